@@ -201,8 +201,8 @@ def test_solvers_that_solved_nothing_stand_in_legends_and_data() -> None:
         found = list(draw.drawings(table, [kind]))
         ((_, drawing),) = found
         words = {text.get_text().partition("\n")[0] for text in _texts(drawing)}
-        listed = "none solved: idle 0/4" in {" ".join(text.get_text().split()) for text in _texts(drawing)}
-        assert listed if kind in ("instances", "scaling") else "idle  0/4" in words, kind
+        left_out = "Left out, as no problem was solved by both: idle 0/4." in _caption(drawing)
+        assert ("idle  0/4" in words, left_out) == (kind != "scatter", kind == "scatter"), kind
         assert not any(word.startswith("shy") for word in words), kind
         assert ("less than half of the problems: shy." in " ".join(drawing.figure.caption.split())) == (kind == "profile")
         told = {row.get("solver", row.get("b")) for row in drawing.rows}
@@ -223,8 +223,11 @@ def test_a_heading_says_what_its_mean_rests_on() -> None:
     heads = {" ".join(panel.get_title(loc="left").replace(",", "").split()) for panel in drawing.figure.axes}
     assert heads == {
         "one 95 times slower than a n = 1 of 2 1 not solved by one",
-        "no 0/1 no problem solved by both n = 0 of 1 1 not solved by no",
     }
+    assert "Left out, as no problem was solved by both: no 0/1." in _caption(drawing)
+    with style.laid_out(style.Layout(width=3.4)):
+        ((_, narrow),) = draw.drawings(stats.tabulate(runs), ["scatter"])
+    assert {" ".join(panel.get_title(loc="left").split()) for panel in narrow.figure.axes} == {"one 95 times slower, n = 1 of 2"}
 
 
 def test_all_data_call_solvers_alike() -> None:
@@ -281,6 +284,13 @@ def test_other_limits_have_a_folder_of_their_own(results: Path, capsys: pytest.C
     assert main(["plot", str(results), "--kind", "survival"]) == 0
     assert (results / "plots/survival.svg").exists()
     assert (results / "plots/decide-60s-100MiB/survival.svg").exists()
+
+
+def test_a_figure_higher_than_a_page_is_named(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for font, told in ((10, 0), (24, 1)):
+        status, _, error = call(capsys, "plot", str(results), "--kind", "survival", "--width", "6in", "--font", str(font))
+        assert (status, error.count("\n")) == (0, told)
+        assert ("tiler: survival is " in error and " in high, more than a page (9 in): use --bare" in error) == bool(told)
 
 
 @pytest.mark.parametrize(
@@ -380,6 +390,92 @@ def test_in_a_column_of_a_paper_nothing_is_cut_off_and_no_ticks_touch(table: sta
                         assert sample.get_window_extent().x1 < text.get_window_extent().x0
 
 
+def _many_sizes() -> stats.Table:
+    """Nine solvers, one of which solves nothing, on four families of twelve sizes."""
+    return stats.tabulate(
+        [
+            record(
+                f"{family}/square-{n:02}x{n:02}_s",
+                f"s{rank}",
+                0.01 * n * (9 - rank) if n <= 13 - rank and rank < 8 else None,
+                cells=n * n,
+                stats={"nodes": n + rank},
+            )
+            for family in "abcd"
+            for n in range(2, 14)
+            for rank in range(9)
+        ]
+    )
+
+
+def test_figures_of_a_column_fit_on_a_page() -> None:
+    with style.laid_out(style.Layout(width=3.4)):
+        for kind, drawing in draw.drawings(_many_sizes(), ["survival", "profile", "instances", "scaling", "scatter", "effort"]):
+            assert drawing.figure.get_figheight() <= panels.PAGE + 0.001, drawing.name
+            if kind in ("scaling", "scatter", "effort"):
+                assert panels.columns_of(drawing.figure.axes) == 2, kind
+            for text in drawing.figure.texts:
+                box = text.get_window_extent()
+                assert 0.03 * drawing.figure.dpi < box.x0 <= box.x1 < (3.4 - 0.03) * drawing.figure.dpi, drawing.name
+
+
+def test_every_key_has_the_order_of_the_ranking() -> None:
+    table = _many_sizes()
+    called, ranked = panels.labels_of(table), stats.ranking(table)
+    with style.laid_out(style.Layout(width=3.4)):
+        for kind, drawing in draw.drawings(table, ["survival", "profile", "instances", "scaling"]):
+            (key,) = [legend for axes in drawing.figure.axes if (legend := axes.get_legend())]
+            shown = [text.get_text().partition("  ")[0] for text in key.get_texts()]
+            best = ["virtual best"] * (kind == "survival")
+            assert shown == best + [called[solver].partition("  ")[0] for solver in ranked], kind
+            empty = [line.get_markerfacecolor() == "none" and line.get_linestyle() == "None" for line in key.get_lines()]
+            assert sum(empty) == (kind in ("instances", "scaling"))
+            assert shown[empty.index(True) if any(empty) else -1] == "s8"
+
+
+def test_labels_of_lines_that_end_at_one_height_have_the_order_of_the_key() -> None:
+    runs = [record(f"f/{n}", solver, seconds) for n in range(3) for solver, seconds in (("a", 3.0), ("b", 1.0), ("c", 2.0))]
+    ((_, drawing),) = draw.drawings(stats.tabulate(runs), ["survival"])
+    (panel,) = drawing.figure.axes
+    from_above = sorted(panel.texts, key=lambda text: -text.get_position()[1])
+    assert [text.get_text().split("  ")[0] for text in from_above] == ["virtual best", "b", "c", "a"]
+
+
+def test_parts_of_a_family_have_numbers() -> None:
+    from tiler.report.instances import _groups
+
+    problems = stats.tabulate(
+        [record(f"{name}/{n}", "a", 1.0) for name in ("f", "g", "h") for n in range(9 if name == "f" else 2)]
+    )
+    assert [(heading, len(some)) for heading, some in _groups(problems.problems, 4)] == [
+        ("f, 1 of 3", 3),
+        ("f, 2 of 3", 3),
+        ("f, 3 of 3", 3),
+        ("g, h", 4),
+    ]
+
+
+def test_scaling_tells_what_it_leaves_out_and_has_a_tick_for_each_size() -> None:
+    sizes = [record(f"f/{n}x{n}", "dlx", 0.1 * n, cells=n * n) for n in range(2, 12)]
+    whole, part, gaps = (
+        next(drawing for _, drawing in draw.drawings(stats.tabulate(runs), ["scaling"]))
+        for runs in (sizes, [*sizes, record("f/other", "dlx", 1.0)], [*sizes, record("f/12x12", "dlx", cells=144)])
+    )
+    assert _caption(whole).startswith("# stands for the size. Both axes")
+    assert _caption(part).startswith("Of 11 problems, the 10 in families of growing size are drawn; # stands for the size. Both")
+    assert "Lines have gaps where a problem was not solved." in _caption(gaps)
+    assert [round(place) for place in whole.figure.axes[0].get_xticks()] == [n * n for n in range(2, 12)]
+
+
+def test_open_points_are_explained_also_alone() -> None:
+    assert [panels.about_points(some) for some in ([True], [False], [True, False], [])] == [
+        "",
+        " (open: has no tiling)",
+        " (filled: has a tiling; open: has none)",
+        "",
+    ]
+
+
 def test_only_problems_that_differ_in_size_are_joined() -> None:
     sizes = {"mess-01_s": 70, "mess-02_s": 90, "snake-05_s": 5, "snake-10_s": 10, "snake-15_s": 15, "plus_u": 40}
     found = stats.tabulate([record(f"f/{name}", "dlx", 1.0, cells=cells) for name, cells in sizes.items()])
@@ -450,6 +546,7 @@ def test_backends_differ_in_grey() -> None:
         looks = style.looks(["auto", "dlx", "sat", "fila"])
     assert len({(look.colour, str(look.dash)) for look in looks.values()}) == 4
     assert looks["auto"].dash != looks["dlx"].dash
+    assert all(style.grey(paint) <= 0.55 for paint in style.PALETTES["grey"])
 
 
 def test_panels_of_many_variants_have_different_colours() -> None:

@@ -139,15 +139,16 @@ def test_beside_a_panel_there_is_room_for_every_label(encodings: stats.Table) ->
 
 
 def test_below_a_panel_a_label_stands_behind_its_own_line() -> None:
-    """Also where two lines have one colour: the virtual best is black, as `auto` is."""
+    """The virtual best is a thin line in grey, without markers."""
     runs = [record(f"f/{n}", solver, 0.1 * (n + 1 + (solver == "auto"))) for n in range(4) for solver in ("auto", "dlx")]
     with style.laid_out(style.Layout(width=2.4, font=8.0)):
         (drawing,) = survival.draw(stats.tabulate(runs))
     legend = drawing.figure.axes[0].get_legend()
     assert legend is not None
     drawn = {text.get_text(): line for text, line in zip(legend.get_texts(), legend.get_lines(), strict=True)}
-    assert drawn["auto  4/4"].get_linestyle() == "-"
-    assert drawn["virtual best  4/4"].get_linestyle() == "--"
+    assert drawn["auto  4/4"].get_color() == style.colour("auto")
+    assert drawn["virtual best  4/4"].get_linestyle() == "-"
+    assert drawn["virtual best  4/4"].get_linewidth() < drawn["auto  4/4"].get_linewidth()
     assert drawn["virtual best  4/4"].get_marker() in ("", "None")
 
 
@@ -184,8 +185,11 @@ def test_the_virtual_best_has_a_sample_of_its_line() -> None:
     (axes,) = drawing.figure.axes
     lengths = [len(line.get_xdata()) for line in axes.lines if line.get_marker() == "None"]  # type: ignore[arg-type]
     assert min(lengths) >= 2
-    dashed = [line for line in axes.lines if line.get_transform() == axes.transAxes and line.get_linestyle() == "--"]
-    assert len(dashed) == 1
+    (best,) = (line for line in axes.lines if str(line.get_label()).startswith("virtual best"))
+    samples = [
+        line for line in axes.lines if line.get_transform() == axes.transAxes and line.get_linewidth() == best.get_linewidth()
+    ]
+    assert [line.get_color() for line in samples] == [best.get_color()]
 
 
 def test_headings_of_a_narrow_heat_map_stand_apart() -> None:

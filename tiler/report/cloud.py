@@ -13,7 +13,7 @@ from tiler.report import panels, style
 from tiler.report.names import labels, shortened
 from tiler.report.panels import Drawing, Frame
 
-_PANELS = 12  # the most panels on a page
+_PANELS, _NARROW_PANELS = 12, 6  # the most panels of a figure, and of a narrow one
 
 
 class Point(NamedTuple):
@@ -25,6 +25,7 @@ class Point(NamedTuple):
 
 
 NOTE = "A point is a solved problem{kinds}{others}."
+_COLUMNS = 3
 _LEAST = 5  # the least number of points in a panel; a mean of fewer says little
 _ONE = (4.4, 3.0)  # the size of a panel without others, in inches
 
@@ -64,13 +65,13 @@ def page(
     caption = panels.context(table, f"{about} {note}" + f" Left out, as they have few points: {left_out}." * bool(small))
     low, high = style.decades([point.x for point in every])
     fast, slow = style.decades([point.seconds for point in every])
-    for name, some in panels.paged(stem, list(clouds), _PANELS):
+    for name, some in panels.paged(stem, list(clouds), _PANELS, _NARROW_PANELS):
         heads = {solver: (names[solver], *_heading(clouds[solver], across)) for solver in some}
-        frame = Frame(2.3, 1.9, above=0.65, below=0.6, inner=0.3, between=0.15)
+        frame = Frame(2.3, 1.9, above=0.55, below=0.6, right=0.2, inner=0.25, between=0.15)
         if len(some) == 1:
             frame = replace(frame, wide=_ONE[0], high=_ONE[1])
-        frames = panels.room_for_heads(frame, heads.values())
-        figure, axes = panels.figure(title, caption, frames, columns=3)
+        frames = panels.room_for_heads(frame, list(heads.values()), _COLUMNS)
+        figure, axes = panels.figure(title, caption, frames, columns=_COLUMNS)
         for panel, solver in zip(axes, some, strict=True):
             panel.set_xscale("log")
             panel.set_yscale("log")
@@ -93,8 +94,8 @@ def page(
                     mec=paint,
                     mfc=fill,
                     mew=0.9,
-                    zorder=2,
-                    clip_on=False,  # Points on the border are whole.
+                    zorder=3,
+                    clip_on=False,  # Points on the border are whole, and lie on it.
                 )
             panels.head(panel, *heads[solver])
             panel.set_xlabel(across, labelpad=1)

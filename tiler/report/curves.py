@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tiler.bench.confidence_bands import Band
-from tiler.bench.stats import Table
+from tiler.bench.stats import Table, ranking
 from tiler.grouping import grouped
 from tiler.report import end_labels, style
 from tiler.report.names import family
@@ -28,7 +28,7 @@ _BANDED = 3  # the same if the lines have bands
 _BROAD = 5.0  # the least width of a figure, in inches, with panels side by side
 _MARKS = 6  # the number of markers on a line
 _OTHERS = "#d4d4d4"
-_BEST_DASH = (0, (2, 1.2))
+_BEST: Any = {"color": "#999999", "lw": 1.0, "ls": "-"}  # A solid line can be followed through dashed ones on a grey print.
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def groups(table: Table, *, banded: bool = False) -> list[tuple[str, tuple[str, 
 def frames(parts: Sequence[tuple[str, Sequence[str]]], single: Frame, labels: Mapping[str, str]) -> tuple[list[Frame], int]:
     """The frames of the panels, and the number of columns; `single` is the frame of a figure with one panel."""
     if len(parts) == 1:
-        return [single.room_for(list(labels.values()))], 1
+        return [replace(single, above=0.15).room_for(list(labels.values()))], 1  # A single panel has no heading.
     width = style.layout().width
     columns = 2 if width is None else 3 if width >= _BROAD else 1
     small = [Frame(3.4, 1.7).room_for([labels[solver] for solver in some], abreast=columns) for _, some in parts]
@@ -87,11 +87,10 @@ def draw(
     looks = style.looks_of(table, chosen)
     ends: list[tuple[float, float, str, str]] = []
     if best is not None:
-        panel.step(*_corners(best, axis), where="post", color="#000000", ls=_BEST_DASH, label=best.label, zorder=2.5)
+        panel.step(*_corners(best, axis), where="post", label=best.label, zorder=2.5, **_BEST)
         if best.label:
-            ends.append((axis.right, axis.step * len(best.climbs), best.label, "#000000"))
-    last = {best.label: best.climbs[-1]} if best is not None else {}
-    for number, solver in enumerate(chosen):
+            ends.append((axis.right, axis.step * len(best.climbs), best.label, _BEST["color"]))
+    for number, solver in enumerate(solver for solver in ranking(table) if solver in chosen):
         curve, look = curves[solver], looks[solver]
         if not table.attempted(solver):
             continue
@@ -104,9 +103,7 @@ def draw(
         marks = list(_marks(curve, axis, (number + 0.5) / len(chosen)))
         panel.plot([x for x, _ in marks], [y for _, y in marks], look.marker, clip_on=False, **same)
         ends.append((axis.right, axis.step * len(curve.climbs), curve.label, look.colour))
-        last[curve.label] = curve.climbs[-1] if curve.climbs else axis.right
-    # If lines end at one height, the line that reached it first has the upper label.
-    end_labels.write(panel, sorted(ends, key=lambda end: -last[end[2]]))
+    end_labels.write(panel, ends)
 
 
 def _corners(curve: Curve, axis: Axis) -> tuple[list[float], list[float]]:

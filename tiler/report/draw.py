@@ -27,13 +27,15 @@ DPI = 150
 
 @dataclass(frozen=True)
 class WrittenDrawing:
-    """A drawing on disk. `name` is the name of its files without an ending; `is_detail`: it shows the variants of one backend."""
+    """A drawing on disk. `name` is the name of its files without an ending; `is_detail`: it shows the variants of one
+    backend; `high`: its height in inches."""
 
     kind: str
     name: str
     title: str
     is_detail: bool = False
     caption: str = ""
+    high: float = 0.0
 
 
 def kind(name: str) -> ModuleType:
@@ -74,7 +76,7 @@ def write(table: Table, folder: Path, kinds: Sequence[str] = (), formats: Sequen
             words = " ".join(f"{drawing.title}. {caption}".split())
             files.write(folder / f"{stem}.txt", f"{words}\n".encode("utf-8", "backslashreplace"))
         files.write(folder / f"{stem}.csv", table_of(drawing.rows).encode("utf-8", "backslashreplace"))
-        done.append(WrittenDrawing(name, stem, drawing.title, drawing.is_detail, caption))
+        done.append(WrittenDrawing(name, stem, drawing.title, drawing.is_detail, caption, float(drawing.figure.get_figheight())))
     return done
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -13,9 +13,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def write(axes: Axes, ends: Sequence[tuple[float, float, str, str]], none: Sequence[str] = (), *, far: float = -math.inf) -> None:
-    """Label the end of every line. An end is (x, y, text, colour), with x and y in data; labels that would overlap are moved
-    apart. `none` are the names of solvers without a line, as they solved nothing; they are listed below the others.
+def write(
+    axes: Axes, ends: Sequence[tuple[float, float, str, str]], none: Collection[str] = (), *, far: float = -math.inf
+) -> None:
+    """Label the end of every line. An end is (x, y, text, colour), with x and y in data; the best solver comes first; labels
+    that would overlap are moved apart. `none` are the texts of solvers without a line, as they solved nothing: they have an
+    empty marker, and stand below the others.
 
     Labels stand to the right of the axes, after a sample of the line; a thin line leads to the end, if its x is `far` or more:
     from further left it would cross the data, and look like a part of them. If there is no room, they stand below. Lines are
@@ -28,28 +31,23 @@ def write(axes: Axes, ends: Sequence[tuple[float, float, str, str]], none: Seque
     wide_points = 72 * axes.bbox.width / axes.figure.dpi
     to_axes = axes.transData + axes.transAxes.inverted()
     placed = []
-    for x, y, text, paint in ends:
+    for x, y, text, paint in reversed(ends):
         x_part, y_part = to_axes.transform((x, y))
-        placed.append((float(x_part) if x >= far else math.nan, float(y_part), text, paint))
-    placed.sort(key=lambda item: item[1])
+        is_led = x >= far and text not in none
+        placed.append((float(x_part) if is_led else math.nan, 0.0 if text in none else float(y_part), text, paint))
+    placed.sort(key=lambda item: (item[2] not in none, item[1]))
     step = inches(1) / (axes.bbox.height / axes.figure.dpi)
     where = 1.0 + 16 / wide_points
     start = where + MARKED / wide_points
-    widest = max(map(style.text_inches, (NONE, *none, *(text for _, _, text, _ in ends))))
-    listed = list_of(none, widest)
-    bottom = -step / 2
-    if listed:
-        axes.text(where, bottom, "\n".join(listed), transform=axes.transAxes, fontsize=style.SMALL, va="bottom", linespacing=1.15)
-        bottom += (len(listed) + 0.5) * step
-    heights = _apart([y for _, y, _, _ in placed], step, bottom, 1.0 + step / 2)
+    heights = _apart([y for _, y, _, _ in placed], step, -step / 2, 1.0 + step / 2)
     inside: Any = {"transform": axes.transAxes, "clip_on": False, "scalex": False, "scaley": False}
     for (x, y, text, paint), height in zip(placed, heights, strict=True):
         axes.plot([x + 4 / wide_points, where - 2 / wide_points], [y, height], color=paint, lw=0.6, alpha=0.6, **inside)
-        sample = _sample(axes, text, paint)
+        sample = _sample(axes, text, paint, is_empty=text in none)
         if sample["marker"] == "None":  # It has no marker to tell it by, as the others have.
             axes.plot([where - 1 / wide_points, where + 7 / wide_points], [height, height], **sample, **inside)
         else:
-            axes.plot([where + 3 / wide_points], [height], marker=sample["marker"], color=paint, **inside)
+            axes.plot([where + 3 / wide_points], [height], **sample, **inside)
         axes.text(start, height, text, transform=axes.transAxes, color=style.dark(paint), fontsize=style.SMALL, va="center")
 
 
@@ -59,16 +57,10 @@ def inches(labels: float) -> float:
 
 
 MARKED = 9.0  #: the room for a sample of a line before a label, in points
-NONE = "none solved:"
 
 
-def list_of(names: Sequence[str], wide: float) -> list[str]:
-    """The lines, at most `wide` inches, of the list of solvers that solved nothing; none if there are no such solvers."""
-    return style.wrapped(f"{NONE} {', '.join(names)}", wide) if names else []
-
-
-def _sample(axes: Axes, text: str, paint: str) -> dict[str, Any]:
-    """The dash, the marker and the colour of the line with this label."""
+def _sample(axes: Axes, text: str, paint: str, *, is_empty: bool) -> dict[str, Any]:
+    """The dash, the marker and the colour of the line with this label; `is_empty`: only the marker, as for unsolved problems."""
     drawn = [line for line in axes.lines if line.get_label() == text]
     markers = [str(line.get_marker()) for line in drawn if str(line.get_marker()) != "None"]
     dashed = [line for line in drawn if line.get_linestyle() != "None"]
@@ -76,7 +68,18 @@ def _sample(axes: Axes, text: str, paint: str) -> dict[str, Any]:
     if dash == "--":
         pattern = dashed[0]._unscaled_dash_pattern  # type: ignore[attr-defined]
         dash = pattern if pattern[1] else dash
-    return {"color": paint, "ls": dash, "marker": markers[0] if markers else "None"}
+    if is_empty and markers:
+        return {"color": paint, "ls": "None", "marker": markers[0], **EMPTY}
+    return {
+        "color": paint,
+        "ls": dash,
+        "lw": dashed[0].get_linewidth() if dashed else None,
+        "marker": markers[0] if markers else "None",
+    }
+
+
+#: An empty marker.
+EMPTY: dict[str, Any] = {"mfc": "none", "mew": 0.8}
 
 
 #: For panels with labels below: the number of columns, and the distance in inches.
@@ -98,14 +101,14 @@ def has_legend(axes: Axes) -> bool:
     return _below.get(axes, (0, 0.0))[0] > 0
 
 
-def _legend(axes: Axes, ends: Sequence[tuple[float, float, str, str]], none: Sequence[str], columns: int, deep: float) -> None:
-    """Draw the labels below a panel, each after a sample of its line; the line that ends highest comes first."""
+def _legend(axes: Axes, ends: Sequence[tuple[float, float, str, str]], none: Collection[str], columns: int, deep: float) -> None:
+    """Draw the labels below a panel in their order, each after a sample of its line."""
     from matplotlib.lines import Line2D
 
-    in_order = sorted(ends, key=lambda end: -end[1])
     whole = axes.figure.get_size_inches()[0]  # type: ignore[union-attr]
     samples = [
-        Line2D([], [], label="\n".join(in_key(text, whole)), **_sample(axes, text, paint)) for _, _, text, paint in in_order
+        Line2D([], [], label="\n".join(in_key(text, whole)), **_sample(axes, text, paint, is_empty=text in none))
+        for _, _, text, paint in ends
     ]
     wide, points = axes.bbox.width / axes.figure.dpi, 72 * axes.bbox.height / axes.figure.dpi
     # Labels begin below the name of the axis, where there is room.
@@ -124,14 +127,6 @@ def _legend(axes: Axes, ends: Sequence[tuple[float, float, str, str]], none: Seq
         borderpad=0.0,
         labelspacing=0.25,
     )
-    listed = list_of(none, whole - 0.1)
-    if listed:
-        lower = (
-            -72 * deep / points
-            - lines_of_key([text for _, _, text, _ in ends], columns, whole) * 72 * LEGEND_LINE * style.SMALL / points
-        )
-        place: Any = {"transform": axes.transAxes, "fontsize": style.SMALL, "va": "top", "linespacing": 1.15}
-        axes.text(-left / wide, lower, "\n".join(listed), **place)
 
 
 def in_key(text: str, wide: float) -> list[str]:

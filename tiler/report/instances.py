@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tiler.bench.stats import Cell, RecordedInstance, Table
+from tiler.bench.stats import Cell, RecordedInstance, Table, ranking
 from tiler.grouping import grouped
 from tiler.report import end_labels, panels, style, unsolved
 from tiler.report.names import lines, shortened
@@ -21,7 +21,7 @@ NOTE = "A point is a solved problem."
 _LINES = " Lines join problems that differ in size alone."
 
 _ABREAST = 40  # the most problems in a panel; fewer in a narrow figure
-_PANELS = 3  # the most panels on a page
+_PANELS, _NARROW_PANELS = 3, 2  # the most panels of a figure, and of a narrow one
 _LETTERS = 30  # the longest name of a problem
 _SIDES = 1.0  # the room beside a panel of a narrow figure, in inches
 _PER_PROBLEM = 0.2  # the width for a problem, in inches
@@ -35,7 +35,7 @@ def suits(table: Table) -> bool:
 def draw(table: Table) -> Iterator[Drawing]:
     for suffix, part in panels.casts(table):
         groups = _groups(part.problems, _abreast())
-        for stem, some in panels.paged(f"instances{suffix}", groups, _PANELS):
+        for stem, some in panels.paged(f"instances{suffix}", groups, _PANELS, _NARROW_PANELS):
             yield _page(stem, part, some, is_detail=bool(suffix))
 
 
@@ -50,15 +50,16 @@ def _abreast() -> int:
 def _groups(problems: Sequence[RecordedInstance], abreast: int) -> list[tuple[str, Sequence[RecordedInstance]]]:
     """The problems of each panel, with a heading. Small families share a panel; a large one has parts of similar size."""
     by_family = grouped((problem.family, problem) for problem in problems)
-    parts = [(family, some) for family, members in by_family.items() for some in panels.evenly(members, abreast)]
-    merged: list[tuple[str, Sequence[RecordedInstance]]] = []
-    for family, some in parts:
-        if merged and len(merged[-1][1]) + len(some) <= abreast and not merged[-1][0].endswith(f" {family}"):
-            names = merged[-1][0].split(", ")
-            merged[-1] = (", ".join(dict.fromkeys([*names, family])), [*merged[-1][1], *some])
+    merged: list[tuple[list[str], Sequence[RecordedInstance]]] = []
+    for family, members in by_family.items():
+        name, parts = family or "problems", panels.evenly(members, abreast)
+        if len(parts) > 1:
+            merged += [([f"{name}, {part} of {len(parts)}"], some) for part, some in enumerate(parts, 1)]
+        elif merged and len(merged[-1][1]) + len(members) <= abreast:
+            merged[-1] = ([*merged[-1][0], name], [*merged[-1][1], *members])
         else:
-            merged.append((family, some))
-    return merged
+            merged.append(([name], members))
+    return [(", ".join(names), some) for names, some in merged]
 
 
 def _page(stem: str, table: Table, groups: Sequence[tuple[str, Sequence[RecordedInstance]]], *, is_detail: bool) -> Drawing:
@@ -66,15 +67,16 @@ def _page(stem: str, table: Table, groups: Sequence[tuple[str, Sequence[Recorded
     problems = [problem for _, some in groups for problem in some]
     ticks = [_names(some) for _, some in groups]
     none = unsolved.without_solved(table, problems)
-    room = list(names.values()), [names[solver] for solver in none]
     marked = [unsolved.with_marks(table, some) for _, some in groups]
     joined = [_joined(some, table.problems) for _, some in groups]
     banded = panels.repeats(table)
     width = max(_PER_PROBLEM, _PER_BAR * (len(table.solvers) + 1)) if banded else _PER_PROBLEM
     part = style.FONT / 10  # The sizes of frames are given for letters of 10 points.
-    below = [(max(map(style.text_inches, words)) + 0.25) / part for words in ticks]
+    below = [(max(map(style.text_inches, words)) + 0.15) / part for words in ticks]
     frames = [
-        unsolved.room_for_marks(Frame(max(2.0, width * len(some)), 2.2, below=deep, between=deep).room_for(*room), len(rows))
+        unsolved.room_for_marks(
+            Frame(max(2.0, width * len(some)), 2.2, above=0.3, below=deep, between=deep).room_for(list(names.values())), len(rows)
+        )
         for (_, some), deep, rows in zip(groups, below, marked, strict=True)
     ]
     are_joined = any(end > first + 1 for ranges in joined for first, end in ranges)
@@ -86,18 +88,18 @@ def _page(stem: str, table: Table, groups: Sequence[tuple[str, Sequence[Recorded
     if table.seconds_limit is not None:
         high = max(table.seconds_limit, *took, 10 * low)
     high *= 1.6
-    for panel, (family, some), words, rows, ranges in zip(axes, groups, ticks, marked, joined, strict=True):
+    for panel, (heading, some), words, rows, ranges in zip(axes, groups, ticks, marked, joined, strict=True):
         panel.set_yscale("log")
         panel.set_ylim(low, high)
         panel.set_xlim(-0.6, len(some) - 0.4)
         style.seconds_axis(panel.yaxis)
         panel.set_xticks(range(len(some)), words, rotation=90)
         panel.tick_params(axis="x", length=0)
-        panels.head(panel, family or "problems", lift=unsolved.inches(len(rows)))
+        panels.head(panel, heading, lift=unsolved.inches(len(rows)))
         panel.set_ylabel(f"{table.clock} seconds")
         unsolved.limit_line(panel, table)
         here = none if end_labels.has_legend(panel) else unsolved.without_solved(table, some)
-        ends = []
+        ends = {}
         for rank, solver in enumerate(table.solvers):
             look = looks[solver]
             cells = [table.cell(problem, solver) for problem in some]
@@ -111,9 +113,10 @@ def _page(stem: str, table: Table, groups: Sequence[tuple[str, Sequence[Recorded
             if solver in rows:
                 unsolved.mark(panel, rows.index(solver), range(len(some)), cells, look)
             last = [(x, y) for x, y in enumerate(heights) if not math.isnan(y)]
-            if last or (end_labels.has_legend(panel) and solver not in none):
-                ends.append((*(last[-1] if last else (0, low)), names[solver], look.colour))
-        end_labels.write(panel, ends, [names[solver] for solver in here], far=len(some) - 1)
+            if last or solver in here or end_labels.has_legend(panel):
+                ends[solver] = (*(last[-1] if last else (0, low)), names[solver], look.colour)
+        in_order = [ends[solver] for solver in ranking(table) if solver in ends]
+        end_labels.write(panel, in_order, [names[solver] for solver in here], far=len(some) - 1)
     return Drawing(stem, TITLE, figure, tuple(_rows(table, problems)), is_detail)
 
 

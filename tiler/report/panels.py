@@ -24,13 +24,16 @@ Row = Mapping[str, Any]
 T = TypeVar("T")
 
 MANY = 10  #: the most solvers in one panel; with more solvers, see `casts`
-_LINE = 0.17  # inches per line of the caption
-_EDGE = 0.15
+_LINE = 0.15  # inches per line of the caption
+_EDGE, _NARROW_EDGE = 0.15, 0.06  # the room around a figure of any width, and of one with a given width, in inches
+PAGE = 9.0  #: the height of a page of print, in inches
+_BROAD = 5.0  # the least width of a figure that is not narrow, in inches
+_FLATTEST = 0.6  # the least height of a panel that is made lower so that its figure fits on a page, in inches
 _BOLD = 1.15  # the width of bold letters, as a multiple of the width of others
 _LEAST_AXES = 0.6  # the least share of the width for the axes of a panel with labels beside it
 _LEAST_WIDE = 1.5  # the least width of a panel beside others, in inches
-_LEAST_IN_GRID = 0.9  # the same in a grid, where only the first panel of a row names the axis
-GAP = 0.1  #: inches between panels of a grid, into which a heading may reach
+_LEAST_IN_GRID = 0.85  # the same in a grid, where only the first panel of a row names the axis
+GAP = 0.2  #: inches between panels of a grid, into which a heading may reach
 _LABEL = 0.2  # inches of the room on the left that do not shrink with the letters
 
 
@@ -66,19 +69,17 @@ class Frame:
     inner: float | None = None  #: the room on the left of a panel with another panel there; None: as for others
     between: float | None = None  #: the room below a panel with another panel there; None: as for others
 
-    def room_for(self, labels: Sequence[str], none: Sequence[str] = (), *, abreast: int = 1) -> Frame:
-        """The frame with room for the labels of lines, on the right or else below; `none` are those of the labels that are
-        only listed, as these solvers solved nothing in the whole figure; `abreast` panels stand side by side."""
+    def room_for(self, labels: Sequence[str], *, abreast: int = 1) -> Frame:
+        """The frame with room for the labels of lines, on the right or else below; `abreast` panels stand side by side."""
         whole = style.layout().width
         width = None if whole is None else whole / abreast
-        beside = max(map(style.text_inches, (end_labels.NONE, *labels))) + 0.4 + end_labels.MARKED / 72
+        beside = max(map(style.text_inches, labels)) + 0.4 + end_labels.MARKED / 72
         if whole is None or width is None or (width - self.left - beside >= _LEAST_AXES * width and self.between is None):
             return replace(self, high=max(self.high, end_labels.inches(len(labels) + 1.5)), right=beside)
         # A narrow panel has no room beside it, and panels of a grid share labels: these go below, in as many columns as fit.
-        in_key = [label for label in labels if label not in none]
-        widest = max(map(style.text_inches, in_key), default=0.0)
+        widest = max(map(style.text_inches, labels))
         columns = max(1, int(width / (widest + end_labels.SAMPLE)))
-        lines = end_labels.lines_of_key(in_key, columns, whole) + len(end_labels.list_of(none, whole - 0.1))
+        lines = end_labels.lines_of_key(labels, columns, whole)
         part = style.FONT / 10  # `_fitted` scales what is below
         deep = max(self.below * part, (13 + 1.2 * (style.SMALL + style.FONT)) / 72)
         below = deep + lines * end_labels.LEGEND_LINE * style.SMALL + 0.1
@@ -95,6 +96,7 @@ def figure(
     asked = style.layout()
     all_frames = [frames] * count if isinstance(frames, Frame) else list(frames)
     columns = max(1, min(columns, len(all_frames)))
+    edge = _EDGE if asked.width is None else _NARROW_EDGE
     if asked.width is not None:
         all_frames, columns = _fitted(all_frames, columns, asked.width)
     if asked.title is not None:
@@ -102,13 +104,14 @@ def figure(
     all_frames = [_in_grid(frame, place, columns, len(all_frames)) for place, frame in enumerate(all_frames)]
     rows = [all_frames[i : i + columns] for i in range(0, len(all_frames), columns)]
     widths = [max(frame.left + frame.wide + frame.right for frame in all_frames[column::columns]) for column in range(columns)]
-    edge = _EDGE if asked.width is None else 0.0
     width = max(sum(widths) + 2 * edge, 6.0) if asked.width is None else asked.width
-    lines = [] if asked.bare else style.wrapped(caption, 0.97 * width - 2 * edge)
+    lines = [] if asked.bare else style.wrapped(caption, 0.97 * (width - 2 * edge))
     heading = [] if asked.bare else style.wrapped(title, width - 2 * edge, _BOLD * 1.2 * style.FONT)
     foot = _LINE * style.SMALL / 9 * len(lines) + 0.2 if lines else 0.0
     top = 0.22 * style.FONT / 10 * len(heading) + 0.15 if heading else 0.0
-    heights = [max(frame.above for frame in row) + max(frame.high + frame.below for frame in row) for row in rows]
+    if asked.width is not None:
+        rows = _lowered(rows, PAGE - foot - top - edge)
+    heights = [_height(row) for row in rows]
     height = sum(heights) + foot + top + edge
     made = Figure(figsize=(width, height))
     made.caption = caption  # type: ignore[attr-defined]
@@ -126,9 +129,25 @@ def figure(
     return made, axes
 
 
+def is_narrow() -> bool:
+    """Whether figures have the width of a column of print."""
+    width = style.layout().width
+    return width is not None and width < _BROAD
+
+
+def _height(row: Sequence[Frame]) -> float:
+    return max(frame.above for frame in row) + max(frame.high + frame.below for frame in row)
+
+
+def _lowered(rows: Sequence[Sequence[Frame]], room: float) -> list[list[Frame]]:
+    """The rows of frames, lower if they need more than `room` inches, so that they fit or are as low as panels may be."""
+    spare = (room - sum(map(_height, rows))) / len(rows)
+    return [[replace(frame, high=max(min(frame.high, _FLATTEST), frame.high + min(spare, 0.0))) for frame in row] for row in rows]
+
+
 def _fitted(frames: Sequence[Frame], columns: int, width: float) -> tuple[list[Frame], int]:
-    """Frames for a figure of this width in inches, and the number of columns. Panels become narrower or wider; if there is no
-    room side by side, there are fewer columns.
+    """Frames for a figure of this width in inches, its edges included, and the number of columns. Panels become narrower or
+    wider; if there is no room side by side, there are fewer columns.
 
     BadOption if there is no room for one column.
     """
@@ -147,7 +166,7 @@ def _fitted(frames: Sequence[Frame], columns: int, width: float) -> tuple[list[F
     while True:
         first = max(frame.left + frame.right for frame in scaled)
         others = max((frame.left if frame.inner is None else frame.inner) + frame.right for frame in scaled)
-        wide = (width - first - (columns - 1) * others) / columns
+        wide = (width - 2 * _NARROW_EDGE - first - (columns - 1) * others) / columns
         if wide >= (_LEAST_WIDE if scaled[0].inner is None else _LEAST_IN_GRID) or columns == 1:
             break
         columns -= 1
@@ -175,10 +194,10 @@ def evenly(items: Sequence[T], most: int) -> list[Sequence[T]]:
     return [items[i : i + size] for i in range(0, len(items), size)]
 
 
-def paged(stem: str, items: Sequence[T], most: int) -> list[tuple[str, Sequence[T]]]:
-    """The things on each page, at most `most`, after the name of the file of the page; if there are several pages, names have
-    numbers."""
-    pages = [items[i : i + most] for i in range(0, len(items), most)]
+def paged(stem: str, items: Sequence[T], most: int, narrow: int | None = None) -> list[tuple[str, Sequence[T]]]:
+    """The things in each figure, after the name of its file; if there are several figures, names have numbers. at most
+    `most` are in a figure, and at most `narrow` in a narrow one."""
+    pages = evenly(items, (narrow or most) if is_narrow() else most) if items else []
     return [(f"{stem}-{page}" if len(pages) > 1 else stem, some) for page, some in enumerate(pages, 1)]
 
 
@@ -223,8 +242,9 @@ def about_left_out(table: Table) -> str:
 
 
 def about_points(have_tiling: Iterable[bool]) -> str:
-    """What filled and empty points mean, for a sentence about a point; empty if all points are of one kind."""
-    return " (filled: has a tiling; open: has none)" if len(set(have_tiling)) > 1 else ""
+    """What filled and empty points mean, for a sentence about a point; empty if all are filled."""
+    kinds = set(have_tiling)
+    return " (filled: has a tiling; open: has none)" if len(kinds) > 1 else " (open: has no tiling)" if kinds == {False} else ""
 
 
 def folded(text: str, inches: float) -> list[str]:
@@ -248,10 +268,11 @@ def folded(text: str, inches: float) -> list[str]:
     return [line.rstrip() for line in lines]
 
 
-def room_for_heads(frame: Frame, heads: Iterable[Sequence[str]], foot: str = "") -> list[Frame]:
+def room_for_heads(frame: Frame, heads: Sequence[Sequence[str]], columns: int, foot: str = "") -> list[Frame]:
     """The frames of the panels of a grid, with room for the `heads`, each a name and the parts below it, and for `foot`, a name
     below, if these need more lines than two and one."""
-    wide = (frame.wide if style.layout().width is None else _LEAST_IN_GRID) + GAP
+    width = style.layout().width
+    wide = GAP + (frame.wide if width is None else _fitted([frame], min(columns, len(heads)), width)[0][0].wide)
     line = 1.25 * 10 / 72  # The sizes of frames are given for letters of 10 points.
     below = frame.below + (len(folded(foot, wide + GAP)) - 1) * line if foot else frame.below
     more = (max(0, len(folded_head(wide, *head)) - 2) for head in heads)

@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tiler.bench.stats import RecordedInstance, Table
+from tiler.amounts import counted
+from tiler.bench.stats import RecordedInstance, Table, ranking
 from tiler.report import end_labels, panels, style, unsolved
 from tiler.report.names import lines, shortened
 from tiler.report.panels import Drawing, Frame
@@ -16,9 +17,11 @@ if TYPE_CHECKING:
 
 HELP = "seconds against cells, a panel for each family; a gap is an unsolved problem"
 TITLE = "How the time grows with the board"
-NOTE = "Lines have gaps where a problem was not solved. Both axes are logarithmic."
+NOTE = "{shown}# stands for the size.{gaps} Both axes are logarithmic."
+_SHOWN = "Of {every}, the {number} in families of growing size are drawn; "
+_GAPS = " Lines have gaps where a problem was not solved."
 
-_PANELS = 8  # the most panels on a page
+_PANELS, _NARROW_PANELS = 8, 4  # the most panels of a figure, and of a narrow one
 _LEAST = 3  # the fewest points that show how a time grows
 
 
@@ -29,8 +32,9 @@ def suits(table: Table) -> bool:
 def draw(table: Table) -> Iterator[Drawing]:
     for suffix, part in panels.casts(table):
         families = _families(part)
-        for stem, some in panels.paged(f"scaling{suffix}", list(families.items()), _PANELS):
-            yield _page(stem, part, dict(some), is_detail=bool(suffix))
+        for stem, some in panels.paged(f"scaling{suffix}", list(families.items()), _PANELS, _NARROW_PANELS):
+            number = sum(map(len, families.values()))
+            yield _page(stem, part, dict(some), number, is_detail=bool(suffix))
 
 
 def _families(table: Table) -> dict[str, tuple[RecordedInstance, ...]]:
@@ -42,12 +46,15 @@ def _families(table: Table) -> dict[str, tuple[RecordedInstance, ...]]:
     }
 
 
-def _page(stem: str, table: Table, families: Mapping[str, Sequence[RecordedInstance]], *, is_detail: bool) -> Drawing:
+def _page(
+    stem: str, table: Table, families: Mapping[str, Sequence[RecordedInstance]], number: int, *, is_detail: bool
+) -> Drawing:
+    """A figure of these families, which are among those of `number` problems."""
     names, looks = panels.labels_of(table), style.looks_of(table)
     every = [problem for problems in families.values() for problem in problems]
     none = unsolved.without_solved(table, every)
     marked = {family: unsolved.with_marks(table, problems) for family, problems in families.items()}
-    frame = Frame(3.1, 2.0, above=0.5, inner=0.25, between=0.5).room_for(list(names.values()), [names[s] for s in none])
+    frame = Frame(3.1, 2.0, above=0.5, inner=0.25, between=0.5).room_for(list(names.values()))
     took = [
         cell.seconds
         for problems in families.values()
@@ -57,7 +64,9 @@ def _page(stem: str, table: Table, families: Mapping[str, Sequence[RecordedInsta
     ]
     limits = style.decades([seconds for seconds in took if seconds], at_least=2)
     has_limit = table.seconds_limit is not None and table.seconds_limit < limits[1]
-    note = NOTE + unsolved.note(table, every, has_line=has_limit) + panels.BARS * panels.repeats(table)
+    shown = _SHOWN.format(number=number, every=counted(len(table.problems), "problem"))
+    note = NOTE.format(shown=shown * (number < len(table.problems)), gaps=_GAPS * _has_gaps(table, families))
+    note += unsolved.note(table, every, has_line=has_limit) + panels.BARS * panels.repeats(table)
     frames = [unsolved.room_for_marks(frame, len(marked[family])) for family in families]
     figure, axes = panels.figure(TITLE, panels.context(table, note), frames, columns=2)
     for panel, (family, problems) in zip(axes, families.items(), strict=True):
@@ -73,7 +82,7 @@ def _page(stem: str, table: Table, families: Mapping[str, Sequence[RecordedInsta
         panel.set_ylabel(f"{table.clock} seconds")
         if has_limit:
             unsolved.limit_line(panel, table)
-        ends = []
+        ends = {}
         here = none if end_labels.has_legend(panel) else unsolved.without_solved(table, problems)
         for solver in table.solvers:
             cells = [table.cell(problem, solver) for problem in problems]
@@ -87,15 +96,26 @@ def _page(stem: str, table: Table, families: Mapping[str, Sequence[RecordedInsta
             if solver in marked[family]:
                 unsolved.mark(panel, marked[family].index(solver), sizes, cells, look)
             last = [(x, y) for x, y in zip(sizes, heights, strict=True) if not math.isnan(y)]
-            if last or (end_labels.has_legend(panel) and solver not in none):
-                ends.append((*(last[-1] if last else (sizes[0], limits[0])), names[solver], look.colour))
-        end_labels.write(panel, ends, [names[solver] for solver in here], far=max(sizes))
+            if last or solver in here or end_labels.has_legend(panel):
+                ends[solver] = (*(last[-1] if last else (sizes[0], limits[0])), names[solver], look.colour)
+        in_order = [ends[solver] for solver in ranking(table) if solver in ends]
+        end_labels.write(panel, in_order, [names[solver] for solver in here], far=max(sizes))
     panels.tell_axes_once(axes, across=False)
     return Drawing(stem, TITLE, figure, tuple(_rows(table, families)), is_detail)
 
 
+def _has_gaps(table: Table, families: Mapping[str, Sequence[RecordedInstance]]) -> bool:
+    """Whether a line of a family has a gap."""
+    solved = (
+        {table.cell(problem, solver).is_solved for problem in problems}
+        for problems in families.values()
+        for solver in table.solvers
+    )
+    return {True, False} in solved
+
+
 def _ticks(panel: Axes, sizes: Sequence[int]) -> None:
-    """Put the sizes on the horizontal axis, as far as there is room for them."""
+    """Put a tick for each size on the horizontal axis, with the numbers that have room."""
     from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
     shown: list[int] = []
@@ -104,8 +124,8 @@ def _ticks(panel: Axes, sizes: Sequence[int]) -> None:
     for size in sorted(set(sizes)):
         if not shown or math.log(size / shown[-1]) / whole > room:
             shown.append(size)
-    panel.xaxis.set_major_locator(FixedLocator(shown))
-    panel.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.9g}"))
+    panel.xaxis.set_major_locator(FixedLocator(sorted(set(sizes))))
+    panel.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.9g}" if value in shown else ""))
     panel.xaxis.set_minor_locator(NullLocator())
 
 

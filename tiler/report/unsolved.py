@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tiler.bench.stats import Cell, End, RecordedInstance, Table
-from tiler.report import style
+from tiler.report import end_labels, style
 from tiler.report.panels import Frame
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def mark(panel: Axes, row: int, places: Sequence[float], cells: Sequence[Cell], 
             panel.text(x, height, letter, color=style.RED if letter == "W" else "#b36b00", **bold)
         else:
             unanswered.append(x)
-    drawn: Any = {"transform": edge, "ls": "none", "mfc": "none", "mec": look.colour, "mew": 0.8, "clip_on": False}
+    drawn: Any = {"transform": edge, "ls": "none", "mec": look.colour, "clip_on": False, **end_labels.EMPTY}
     panel.plot(unanswered, [height] * len(unanswered), marker=look.marker, **drawn)
 
 

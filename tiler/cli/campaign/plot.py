@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -82,6 +83,7 @@ _CHOSEN: dict[str, str | dict[str, Any]] = {
     "filter": "take only problems with a name that contains TEXT, matches GLOB, or contains REGEX",
     "solvers": {"help": "take only this solver, or all variants of this backend", "absent": ""},
 }
+_LOWER = "use --bare, a smaller --font, or fewer problems (--filter) or solvers (--solver)"
 _WRITTEN = {"help": "write the figures into this folder", "metavar": "DIR", "absent": "plots in RESULTS"}
 
 
@@ -164,6 +166,7 @@ def run(args: argparse.Namespace) -> int:
     from tiler.bench.stats import Clock
     from tiler.bench.stats import tables as tabulated
     from tiler.report import chosen_records, draw
+    from tiler.report.panels import PAGE
 
     records = chosen_records.read(Path(args.results))
     refuse_unknown(args.called, records)
@@ -180,6 +183,11 @@ def run(args: argparse.Namespace) -> int:
             for written in draw.write(table, into, args.kind, formats(args)):
                 print(printable.line(f"{into / written.name}  {written.title}"))
                 done += 1
+                if args.width is not None and written.high > PAGE + 0.05:
+                    name = printable.line(written.name)
+                    print(
+                        f"tiler: {name} is {written.high:.1f} in high, more than a page ({PAGE:g} in): {_LOWER}", file=sys.stderr
+                    )
     if not done:
         raise BadOption("there is nothing in these records that a plot could show")
     print(f"{counted(done, 'figure')}, each as {', '.join(formats(args))} and csv")
