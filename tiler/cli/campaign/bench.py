@@ -251,6 +251,9 @@ def _tell(jobs: Sequence[Job], records: tuple[Record, ...], args: argparse.Names
 
     todo = sorted_for_pictures(pending(jobs, _known(records, args)))
     _announce(jobs, todo, args.executor or f"local:{args.jobs or 1}")
+    if not todo:
+        print("nothing to run")
+        return
     if args.verbose:
         for job in todo:
             print(printable.line(f"{job.name}  {job.solver}  seed {job.question.seed}  repeat {job.repeat}"))
