@@ -198,7 +198,7 @@ def run(args: argparse.Namespace) -> int:
     wrong = sum(each["category"] == Category.WRONG for each in records)
     if wrong > sum(each["category"] == Category.WRONG for each in wanted):
         talk(f"{wrong} wrong answers among all {counted(len(records), 'record')} of {opened.runs}")
-    if args.plots and wanted:  # Of all records there, as `tiler plot` draws them.
+    if args.plots and wanted:  # All records there, like `tiler plot`.
         _draw(chosen_records.read(folder, warn=False), folder / "plots")
     if interrupted:
         return 130
