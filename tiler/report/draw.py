@@ -86,14 +86,14 @@ def campaign(records: Sequence[Record], folder: Path) -> list[tuple[Path, Writte
     for number, table in enumerate(tables(records)):
         into = folder / group_name(table) if number else folder
         done += [(into, written) for written in write(table, into)]
-    _remove_others(folder, done)
+    remove_others(folder, done)
     return done
 
 
 _FIGURE = re.compile(rf"({'|'.join(KINDS)})(-.*)?\.({'|'.join(FORMATS)}|csv|txt)")  # the name of a file of a figure
 
 
-def _remove_others(folder: Path, done: Sequence[tuple[Path, WrittenDrawing]]) -> None:
+def remove_others(folder: Path, done: Sequence[tuple[Path, WrittenDrawing]]) -> None:
     """Remove the figures in a folder, and in its subfolders of a goal and limits, that are not among these."""
     kept = {(into, written.name) for into, written in done}
     groups = (path for path in folder.glob("*-*") if path.name.partition("-")[0] in set(Goal) and path.is_dir())
