@@ -422,6 +422,12 @@ def test_a_dry_run_makes_nothing(here: Path, capsys: pytest.CaptureFixture[str])
         ("a/02_s", "coloring"),
         ("a/10_s", "coloring"),
     ]
+    done = ["--solver", "backtracking", "--filter", "a/02"]
+    assert bench(*done) == 0
+    capsys.readouterr()
+    for words in ([], ["--verbose"]):
+        assert bench(*done, "--dry-run", *words) == 0
+        assert capsys.readouterr().out == "nothing to run\n"
 
 
 def test_quiet_and_verbose(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

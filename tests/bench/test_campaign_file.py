@@ -16,7 +16,7 @@ from tiler.bench.campaign_file import PLAN
 from tiler.bench.job import Job
 from tiler.bench.plan import Campaign, CampaignPart
 from tiler.bench.store import Store
-from tiler.question.question import Goal, Question
+from tiler.question.question import Goal, Limits, Question
 
 FIRST = CampaignPart(
     filter=("a/", "/^b.*$/"), tag=("small",), solvers=("dlx", "sat:encoding=*"), time_limit=2.5, repeat=3, seeds=2
@@ -86,21 +86,42 @@ def test_the_command_for_solvers_from_files_is_told(here: Path) -> None:
     assert text.splitlines()[0].endswith("tiler bench --load own.py out/campaign.toml")
 
 
-def recorded(name: str, folder: Path) -> None:
-    job = Job(formats.read(Path(f"problems/{name}.txt"), name=name), "dlx", Question(Goal.DECIDE))
+NO_LIMITS = Limits()
+
+
+def asked(name: str, goal: Goal = Goal.DECIDE, limits: Limits = NO_LIMITS) -> Job:
+    return Job(formats.read(Path(f"problems/{name}.txt"), name=name), "dlx", Question(goal, limits))
+
+
+def recorded(job: Job, folder: Path) -> None:
     with Store(folder) as store:
         store.append(record_of_run(job))
 
 
+def strangers(folder: Path, campaign: Campaign, *jobs: Job) -> list[str]:
+    return [each["instance"] for each in campaign_file.strangers(folder, campaign, jobs)]
+
+
 def test_records_of_other_problems(here: Path) -> None:
     out, small = Path("out"), Campaign(parts=(CampaignPart(filter=("a/",)),))
-    assert campaign_file.strangers(out, small, {"a/2x2"}) == []
-    for name in ("a/2x2", "b/4x4"):
-        recorded(name, out)
-    assert campaign_file.strangers(out, small, {"a/2x2", "b/4x4", "c"}) == []  # It may ask for more.
-    assert campaign_file.strangers(out, small, {"a/2x2"}) == ["b/4x4"]
+    one, other, more = map(asked, ("a/2x2", "b/4x4", "a/2x4"))
+    assert strangers(out, small, one) == []
+    for job in (one, other):
+        recorded(job, out)
+    assert strangers(out, small, one, other, more) == []  # It may ask for more.
+    assert strangers(out, small, one) == ["b/4x4"]
     campaign_file.keep(small, out)
-    assert campaign_file.strangers(out, small, {"a/2x2"}) == []  # It was asked for there.
+    assert strangers(out, small, one) == []  # It was asked for there.
+
+
+@pytest.mark.parametrize(
+    ("goal", "limits"), [(Goal.COUNT, Limits()), (Goal.DECIDE, Limits(seconds=9)), (Goal.DECIDE, Limits(threads=2))]
+)
+def test_records_of_other_questions(here: Path, goal: Goal, limits: Limits) -> None:
+    out, campaign = Path("out"), Campaign(parts=(CampaignPart(filter=("a/",)),))
+    recorded(asked("a/2x2"), out)
+    assert strangers(out, campaign, asked("a/2x2", goal, limits)) == ["a/2x2"]
+    assert strangers(out, campaign, asked("a/2x2"), asked("a/2x2", goal, limits)) == []
 
 
 def names(folder: str) -> list[str]:
@@ -121,13 +142,43 @@ def test_two_campaigns_are_not_mixed_unseen(here: Path, capsys: pytest.CaptureFi
     for again in (["--filter", "a/"], ["results/bench/campaign.toml"]):
         assert "2 of them recorded already" in bench(*again, "--no-plots")
     assert "1 of them recorded already" in bench("--filter", "b/", "--no-plots")
-    assert f"{other}, such as a/2x2: tiler plot and" in bench("--filter", "b/", "--no-plots", "-o", "results/bench")
+    assert f"{other}, such as a/2x2: plots and reports" in bench("--filter", "b/", "--no-plots", "-o", "results/bench")
     assert len(plan.read("results/bench/campaign.toml").parts) == 2
     assert "such as" not in bench("--filter", "b/", "--no-plots", "-o", "results/bench")
 
-    recorded("a/2x2", Path("results/4x4"))
+    recorded(asked("a/2x2"), Path("results/4x4"))
+    recorded(asked("a/2x2"), Path("results/4x4-count-10s-2048MiB"))
     assert status_of("bench", "--solver", "dlx", "--filter", "4x4", "--filter", "4x4", "--goal", "count") == 2
-    assert "and so has results/4x4; name another folder: -o results/NAME" in capsys.readouterr().err
+    places = "results/4x4 and results/4x4-count-10s-2048MiB"
+    assert f"and so has {places}; name another folder: -o results/NAME" in capsys.readouterr().err
+
+
+@pytest.mark.long
+def test_another_limit_is_another_folder_and_never_mixes_figures(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def bench(*arguments: str) -> str:
+        assert status_of("bench", "--filter", "a/", "--no-warm-repeats", *arguments) == 0
+        return capsys.readouterr().err
+
+    assert "records of" not in bench("--solver", "dlx", "--no-plots")
+    own = "a-decide-9s-2048MiB"
+    said = bench("--solver", "dlx", "--time-limit", "9s", "--no-plots")
+    assert "another goal or other limits (decide-10s-2048MiB) that this campaign does not ask for, so" in said
+    assert f"the records of this campaign are in results/{own};" in said
+    assert len(names("results/bench")) == len(names(f"results/{own}")) == 2
+
+    # In one folder, those with the most runs are at the top, as `tiler plot` draws them.
+    plots = Path("results/bench/plots")
+    bench("--solver", "dlx")
+    assert {path.name for path in plots.iterdir()} >= {"survival.svg"}
+    (plots / "heatmap-of-before.svg").touch()
+    (plots / "mine.svg").touch()
+    both = ("--solver", "dlx", "--solver", "backtracking")
+    for limit in ("9s", "10s"):
+        bench(*both, "--time-limit", limit, "-o", "results/bench")
+        tops = {path.name: "2048" not in path.name for path in plots.iterdir() if path.is_dir()}
+        assert list(tops) == ["decide-10s-2048MiB" if limit == "9s" else "decide-9s-2048MiB"]
+        assert not (plots / "heatmap-of-before.svg").exists()
+        assert (plots / "mine.svg").exists()
 
 
 @pytest.mark.long

@@ -69,6 +69,24 @@ def test_marginal_contribution() -> None:
     assert stats.marginal(TABLE, "c") == stats.Marginal(solved=0, fastest=0, seconds=0)
 
 
+def test_where_nobody_else_was_asked_a_solver_is_neither_fastest_nor_alone() -> None:
+    refused = {"category": "refused", "status": "unknown", "stop": "done"}
+    records: list[Any] = [
+        record("f/1", "a", 4.0),
+        record("f/1", "b", 2.0),
+        record("f/2", "a", 1.0),
+        record("f/2", "b", **refused),
+        record("f/3", "a", 1.0),  # b was never run on it.
+        record("f/4", "a", 1.0),
+        record("f/4", "b"),
+    ]
+    table = stats.tabulate(records)
+    assert [problem.name for problem in stats.contested(table).problems] == ["f/1", "f/4"]
+    shares = [stats.marginal(table, solver) for solver in "ab"]
+    assert [(share.solved, share.fastest) for share in shares] == [(1, 1), (0, 1)]
+    assert stats.times_slower(table) == {"a": pytest.approx(2**0.5), "b": 1.0}
+
+
 def test_speedup_is_over_what_both_solved() -> None:
     gain = speedup(TABLE, "a", "b")
     assert gain is not None

@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from records import record
+from records import LIMITS, record
 
 from tiler import formats
 from tiler.bench.job import Job
 from tiler.bench.time_left import TimeLeft
 from tiler.cli.campaign import summary
+from tiler.cli.campaign.progress import progress
 from tiler.question.question import Goal, Limits, Question
 
 QUESTION = Question(Goal.DECIDE, Limits(seconds=10, megabytes=100))
@@ -40,9 +41,34 @@ def test_the_best_comes_first_with_its_median_and_how_much_slower_the_others_are
     assert max(map(len, lines)) <= summary.WIDTH
 
 
-def test_seconds_of_several_questions_are_not_one_median(capsys: pytest.CaptureFixture[str]) -> None:
-    records: list[Any] = [record("f/0", "a", 1.0), record("f/0", "a", 1.0, goal="count", count=3)]
-    assert "median" not in shown(capsys, records, [job("f/0", "dlx")])[0]
+def test_each_goal_with_its_limits_has_a_table_and_a_ranking_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    short = {"limits": LIMITS | {"seconds": 2.0}}
+    records: list[Any] = [record(f"f/{n}", "quick", 1.0, **short) for n in range(3)]
+    records += [record(f"f/{n}", "slow", **short) for n in range(3)]
+    records += [record(f"f/{n}", "slow", 5.0) for n in range(5)]
+    lines = shown(capsys, records, [job("f/0", "dlx")])
+    first, second = lines.index("goal decide, limits 2 s, 100 MiB:"), lines.index("goal decide, limits 10 s, 100 MiB:")
+    assert [line.split()[:5] for line in lines[first + 2 : first + 4]] == [
+        ["quick", "3", "0", "0", "1.00"],
+        ["slow", "0", "0", "3", "-"],
+    ]
+    assert lines[second + 2].split()[:5] == ["slow", "5", "0", "0", "5.00"]
+    assert lines[second + 3] == ""
+    assert "records: out/runs.jsonl" in lines
+    assert sum("median s:" in line for line in lines) == 1
+
+
+def test_runs_are_said_to_be_runs_where_a_problem_has_several(capsys: pytest.CaptureFixture[str]) -> None:
+    records: list[Any] = [record("f/1", "a", 1.0, repeat=repeat) for repeat in range(3)]
+    assert shown(capsys, records, [job("f/1", "dlx")])[0].split()[:3] == ["solver", "correct", "runs"]
+    assert shown(capsys, records[:1], [job("f/1", "dlx")])[0].split()[:3] == ["solver", "correct", "wrong"]
+
+
+def test_a_line_of_progress_says_unknown_once(capsys: pytest.CaptureFixture[str]) -> None:
+    some: Any = record("f/1", "dlx")
+    with progress(1, 0, TimeLeft([]), 1, quiet=False, verbose=False) as shown_by:
+        shown_by.end(some)
+    assert capsys.readouterr().err == "1/1  f/1  dlx  unknown (time)  20 s\n"
 
 
 def test_problems_decided_beforehand_are_told_once_and_are_no_column(capsys: pytest.CaptureFixture[str]) -> None:

@@ -293,6 +293,24 @@ def test_a_figure_higher_than_a_page_is_named(results: Path, capsys: pytest.Capt
         assert ("tiler: survival is " in error and " in high, more than a page (9 in): use --bare" in error) == bool(told)
 
 
+def test_a_drawing_of_all_leaves_no_figures_of_before(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(draw, "KINDS", ("survival",))  # Others would be drawn for long.
+    plots = results / "plots"
+    (plots / "decide-60s-100MiB").mkdir(parents=True)
+    (plots / "mine").mkdir()
+    old = [plots / name for name in ("profile.svg", "profile.csv", "scatter-2.pdf", "decide-60s-100MiB/survival.svg")]
+    own = [plots / name for name in ("mine.svg", "mine/survival.svg", "survivalists.svg", "README.txt")]
+    for path in (*old, *own):
+        path.touch()
+    for some in (["--kind", "survival"], ["--solver", "dlx"], ["--filter", "f/*"]):
+        assert main(["plot", str(results), *some]) == 0
+        assert all(path.exists() for path in old)
+    assert main(["plot", str(results)]) == 0
+    assert not any(path.exists() for path in old)
+    assert not (plots / "decide-60s-100MiB").exists()
+    assert all(path.exists() for path in (*own, plots / "survival.svg", plots / "survival.csv"))
+
+
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [

@@ -13,7 +13,7 @@ from records import TABLE, campaign, record
 
 from tiler.bench import stats
 from tiler.bench.job import SCHEMA
-from tiler.bench.stats import Clock
+from tiler.bench.stats import Clock, tabulate
 from tiler.bench.store import Store
 from tiler.cli.main import main
 from tiler.report import document, findings, panels, tables
@@ -64,6 +64,27 @@ def test_findings_are_sentences_about_the_data() -> None:
         "which is within the scatter of the problems; fewer: c 1.",
         "g (2): b is the fastest of the solvers that solved the most (1 of 2), geometric mean 9.00 s; fewer: a 0; unsolved: g/4.",
     ]
+
+
+def test_a_solver_whose_rivals_refused_is_not_called_the_fastest_or_the_only_one() -> None:
+    refused = {"category": "refused", "status": "unknown", "stop": "done"}
+    alone: list[Any] = [run for n in (1, 2) for run in (record(f"f/{n}", "a", 1.0), record(f"f/{n}", "b", **refused))]
+    table = tabulate(alone)
+    assert [row[-2:] for row in tables.solvers(table).rows[:2]] == [("0", "0")] * 2
+    assert "count only the 0 problems that several solvers were asked about" in tables.solvers(table).note
+    assert not any("fastest" in text or "Only a" in text for text in findings.overall(table))
+    assert findings.by_family(table) == ["f (2): only a was asked, and solved all, geometric mean 1.00 s."]
+    both = tabulate([*alone, record("g/3", "a"), record("g/3", "b", 9.0)])
+    overall = findings.overall(both)
+    assert "b is the fastest on the only solved problem that several solvers were asked about." in overall
+    assert [text for text in overall if text.startswith("Only")] == ["Only b solved g/3."]
+
+
+def test_rows_credit_no_solver_with_what_was_known_beforehand() -> None:
+    known: Any = record("f/1", "a", 1e-4, status="unsat", category="beforehand", stats={"nodes": 0})
+    searched: Any = record("f/2", "a", 2.0, stats={"nodes": 7})
+    rows = tables.record_rows([known, searched])
+    assert [(row["nodes"], row["solve_seconds"]) for row in rows] == [(None, None), (7, 2.0)]
 
 
 def test_what_rests_on_agreement() -> None:

@@ -9,7 +9,7 @@ import json
 import os
 import re
 import shlex
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +21,9 @@ from tiler.backends.plugins import Plugin, origin_of
 from tiler.backends.registry import parse_spec
 from tiler.bench import plan, record
 from tiler.bench.campaign import named_specs
+from tiler.bench.job import Job
 from tiler.bench.plan import DEFAULT_TAG, Campaign, CampaignPart
+from tiler.bench.record import Record
 from tiler.errors import TilerError
 from tiler.process import files
 
@@ -42,13 +44,20 @@ def keep(campaign: Campaign, folder: Path) -> None:
         files.write(folder / PLAN, text(both, folder).encode("utf-8", "backslashreplace"))
 
 
-def strangers(folder: Path, campaign: Campaign, names: Collection[str]) -> list[str]:
-    """The problems with records in a folder that a campaign, about the problems of these names, does not ask for; none if the
-    campaign was asked for there before."""
+def strangers(folder: Path, campaign: Campaign, jobs: Sequence[Job]) -> list[Record]:
+    """The records in a folder of problems that a campaign with these jobs does not ask about, or with a goal or limits that it
+    does not have; none if the campaign was asked for there before."""
     known = _known(folder)
     if known is not None and not _unknown(campaign, known, folder):
         return []
-    return sorted({each["instance"] for each in record.read(folder).records} - set(names))
+    names = {job.name for job in jobs}
+    pairs = {(job.question.goal, job.question.limits) for job in jobs}
+    questions = {(goal, frozenset(vars(limits).items())) for goal, limits in pairs}
+    return [
+        each
+        for each in record.read(folder).records
+        if each["instance"] not in names or (each["goal"], frozenset(each["limits"].items())) not in questions
+    ]
 
 
 def short_name(campaign: Campaign) -> str:

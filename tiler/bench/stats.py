@@ -378,9 +378,15 @@ def virtual_best(table: Table) -> dict[str, Best]:
     return best
 
 
+def contested(table: Table) -> Table:
+    """The part of the table with the problems that two solvers or more attempted: only on these is one the fastest, or alone."""
+    return table.only(problems=lambda problem: sum(table.cell(problem, solver).is_attempted for solver in table.solvers) > 1)
+
+
 def times_slower(table: Table) -> dict[str, float | None]:
-    """For each solver, the geometric mean over the problems that it solved of its seconds divided by those of the virtual best
-    solver; 1 if it is the fastest on all of them, None if it solved none."""
+    """For each solver, the geometric mean over the contested problems that it solved of its seconds divided by those of the
+    virtual best solver; 1 if it is the fastest on all of them, None if it solved none."""
+    table = contested(table)
     best = virtual_best(table)
     factors = {
         solver: [s / best[p.name].seconds for p in table.problems if (s := table.cell(p, solver).seconds) is not None]
@@ -391,20 +397,22 @@ def times_slower(table: Table) -> dict[str, float | None]:
 
 @dataclass(frozen=True)
 class Marginal:
-    """The gain by a solver beside the others: the instances that no other solver solves, and how much longer the virtual best
-    solver would take without it. `seconds` is the difference of the mean seconds of the virtual best, over all instances that
-    some solver attempted; an instance that is then not solved counts as twice the time limit. None without a limit.
+    """The gain by a solver beside the others: the contested instances that no other solver solves, and how much longer the
+    virtual best solver would take without it. `seconds` is the difference of the mean seconds of the virtual best, over all
+    instances that some solver attempted; an instance that is then not solved counts as twice the time limit. None without a
+    limit.
     """
 
     solved: int
-    fastest: int  #: instances on which it is the virtual best
+    fastest: int  #: contested instances on which it is the virtual best
     seconds: float | None
 
 
 def marginal(table: Table, solver: str) -> Marginal:
     """The marginal contribution of a solver."""
     everyone, others = virtual_best(table), virtual_best(table.only(solvers=lambda other: other != solver))
-    fastest = sum(best.solver == solver for best in everyone.values())
+    against = {problem.name for problem in contested(table).problems}
+    fastest = sum(best.solver == solver for name, best in everyone.items() if name in against)
     limit = table.seconds_limit
     attempted = [p for p in table.problems if any(table.cell(p, other).is_attempted for other in table.solvers)]
     longer = None
@@ -414,7 +422,7 @@ def marginal(table: Table, solver: str) -> Marginal:
             return sum(best[p.name].seconds if p.name in best else 2 * limit for p in attempted) / len(attempted)
 
         longer = mean(others) - mean(everyone)
-    return Marginal(len(everyone) - len(others), fastest, longer)
+    return Marginal(len((everyone.keys() - others.keys()) & against), fastest, longer)
 
 
 def ranking(table: Table) -> tuple[str, ...]:

@@ -15,9 +15,10 @@ from tiler.errors import BadOption, InputError, TilerError, suggest
 from tiler.report.names import backend
 
 
-def read(folder: Path) -> tuple[Record, ...]:
-    """The records of a results folder, judged together and fit to be seen; InputError if there are none."""
-    records = record.read(folder, warn=True).records
+def read(folder: Path, *, warn: bool = True) -> tuple[Record, ...]:
+    """The records of a results folder, judged together and fit to be seen; InputError if there are none. How many lines cannot be
+    read is said on stderr if that is wanted."""
+    records = record.read(folder, warn=warn).records
     if not records:
         raise InputError(f"there are no records here ({store.RUNS}); tiler bench -o {folder} makes them", str(folder))
     return judge(tuple(printable.data(records)))

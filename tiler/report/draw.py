@@ -16,9 +16,10 @@ from tiler.bench.record import Record
 from tiler.bench.stats import Table, tables
 from tiler.errors import BadOption
 from tiler.process import files
+from tiler.question.question import Goal
 from tiler.report import style
 from tiler.report.names import file_stem
-from tiler.report.panels import Drawing, Row, limits_in_words
+from tiler.report.panels import Drawing, Row, question_as_name
 
 KINDS = ("survival", "instances", "scaling", "heatmap", "scatter", "profile", "encodings", "effort", "boxes")
 FORMATS = ("svg", "pdf", "png", "pgf")
@@ -81,17 +82,34 @@ def write(table: Table, folder: Path, kinds: Sequence[str] = (), formats: Sequen
 
 
 def campaign(records: Sequence[Record], folder: Path) -> list[tuple[Path, WrittenDrawing]]:
-    """Draw all plots that suit some records. The goal and limits with the most runs go to the folder, others to subfolders."""
+    """Draw all plots that suit some records. The goal and limits with the most runs go to the folder, others to subfolders.
+    Figures of older records that were not drawn again are removed."""
     done = []
     for number, table in enumerate(tables(records)):
         into = folder / group_name(table) if number else folder
         done += [(into, written) for written in write(table, into)]
+    remove_others(folder, done)
     return done
 
 
+_FIGURE = re.compile(rf"({'|'.join(KINDS)})(-.*)?\.({'|'.join(FORMATS)}|csv|txt)")  # the name of a file of a figure
+
+
+def remove_others(folder: Path, done: Sequence[tuple[Path, WrittenDrawing]]) -> None:
+    """Remove the figures in a folder, and in its subfolders of a goal and limits, that are not among these."""
+    kept = {(into, written.name) for into, written in done}
+    groups = (path for path in folder.glob("*-*") if path.name.partition("-")[0] in set(Goal) and path.is_dir())
+    for place in (folder, *groups):
+        for path in list(place.iterdir()):
+            if (place, path.stem) not in kept and _FIGURE.fullmatch(path.name):
+                path.unlink()
+        if not any(place.iterdir()):
+            place.rmdir()
+
+
 def group_name(table: Table) -> str:
-    """A name for a goal and limits that a folder can have: `decide-10s-2048MiB`."""
-    return f"{table.goal}-{limits_in_words(table.limits)}".replace(" ", "").replace(",", "-")
+    """The name of the folder for a goal and limits."""
+    return question_as_name(table.goal, table.limits)
 
 
 def image(drawing: Drawing, form: str) -> bytes:

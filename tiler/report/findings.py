@@ -94,17 +94,19 @@ def overall(table: Table) -> list[str]:
         elif score is not None:
             least = f"; {names[first[0]]} has the least PAR-2, {duration(score)}"
         sentences.append(f"{_together([names[solver] for solver in first])} solved the most ({most}){least}.")
-        quick = Counter(best_run.solver for best_run in best.values())
-        often = max(quick.values())
-        fastest = [names[solver] for solver in order if quick[solver] == often]
+        contested = stats.virtual_best(stats.contested(table))
+        quick = Counter(best_run.solver for best_run in contested.values())
+        often = max(quick.values(), default=0)
+        fastest = [names[solver] for solver in order if quick[solver] == often > 0]
         is_or_are, each = ("is", "") if len(fastest) == 1 else ("are", " each")
-        most_often = f"most often: on {often} of the {len(best)} solved problems{each}"
-        where = most_often if len(best) > 1 else "on the only solved problem"
-        sentences.append(f"{_together(fastest)} {is_or_are} the fastest {where}.")
-        alone = [(solver, stats.marginal(table, solver)) for solver in table.solvers]
-        for solver, share in alone:
-            if share.solved:
-                mine = [name for name, best_run in best.items() if best_run.solver == solver and _solved_by(table, name) == 1]
+        asked = "" if len(contested) == len(best) else " that several solvers were asked about"
+        most_often = f"most often: on {often} of the {len(contested)} solved problems{asked}{each}"
+        where = most_often if len(contested) > 1 else f"on the only solved problem{asked}"
+        if fastest:
+            sentences.append(f"{_together(fastest)} {is_or_are} the fastest {where}.")
+        for solver in table.solvers:
+            mine = [name for name, run in contested.items() if run.solver == solver and _solved_by(table, name) == 1]
+            if mine:
                 sentences.append(f"Only {names[solver]} solved {_listed(mine)}.")
     missing = sum(stats.count(table, solver, End.MISSING) for solver in table.solvers)
     if missing:
@@ -133,7 +135,10 @@ def by_family(table: Table) -> list[str]:
         means = {s: stats.shifted_geometric_mean(stats.solved_seconds(shared, s), 0) or 0.0 for s in even}
         first, *others = sorted(even, key=lambda solver: means[solver])
         solved = "all" if most == len(part.problems) else f"{most} of {len(part.problems)}"
+        rivals = any(part.attempted(solver) for solver in order if solver != first)
         text = f"{head}{names[first]} is the fastest of the solvers that solved the most ({solved})"
+        if not rivals:
+            text = f"{head}only {names[first]} was asked, and solved {solved}"
         text += f", geometric mean {duration(means[first])}"
         gain = speedup(shared, first, others[0]) if others else None
         if gain is not None:

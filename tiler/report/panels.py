@@ -373,6 +373,15 @@ def limits_in_words(limits: Mapping[str, Any]) -> str:
     return ", ".join(words) or "none"
 
 
+def question_as_name(goal: str, limits: Mapping[str, Any]) -> str:
+    """A goal and limits as a name that a folder can have.
+
+    >>> question_as_name("decide", {"seconds": 10.0, "megabytes": 2048})
+    'decide-10s-2048MiB'
+    """
+    return f"{goal}-{limits_in_words(limits)}".replace(" ", "").replace(",", "-")
+
+
 def place(record: Record) -> str:
     """The machine a record was made on."""
     there = record.get("environment") or {}

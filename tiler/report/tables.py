@@ -8,11 +8,11 @@ from collections.abc import Iterable, Sequence
 from statistics import median
 from typing import Any
 
-from tiler.amounts import duration
+from tiler.amounts import counted, duration
 from tiler.bench import stats
 from tiler.bench.record import Record
 from tiler.bench.speedup import speedup
-from tiler.bench.stats import End, Table
+from tiler.bench.stats import End, Table, end_of
 from tiler.report import findings
 from tiler.report.document import Tabular
 from tiler.report.names import backend, labels, shortened
@@ -26,8 +26,9 @@ def record_rows(records: Iterable[Record]) -> list[dict[str, Any]]:
 
 
 def _record_row(run: Record, solver: str) -> dict[str, Any]:
-    """The row of a run."""
+    """The row of a run. Where no solver searched, the solver took no seconds and no nodes."""
     limits, stats = run["limits"], run.get("stats") or {}
+    searched = end_of(run) is not End.BEFOREHAND
     return {
         "instance": run["instance"],
         "cells": run.get("cells"),
@@ -39,9 +40,9 @@ def _record_row(run: Record, solver: str) -> dict[str, Any]:
         "stop": str(run["stop"]),
         "category": str(run["category"]),
         "count": run.get("count"),
-        "nodes": stats.get("nodes"),
+        "nodes": stats.get("nodes") if searched else None,
         "encode_seconds": run.get("encode_seconds"),
-        "solve_seconds": run.get("solve_seconds"),
+        "solve_seconds": run.get("solve_seconds") if searched else None,
         "wall_seconds": run.get("wall_seconds"),
         "cpu_seconds": run.get("cpu_seconds"),
         "peak_megabytes": run.get("peak_megabytes"),
@@ -100,6 +101,9 @@ def solvers(table: Table) -> Tabular:
         "solved problems. Fastest on: problems on which the solver is the fastest of all; alone on: problems that no other "
         "solver solved. Missing: runs that were never made, which are not timeouts."
     )
+    contested = len(stats.contested(table).problems)
+    if contested < len(table.problems):
+        note += f" Fastest and alone count only the {counted(contested, 'problem')} that several solvers were asked about."
     start = findings.start_in_words(table)
     if start:
         note += f" {sentence(start)}."

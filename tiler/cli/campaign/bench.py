@@ -135,13 +135,14 @@ def run(args: argparse.Namespace) -> int:
         from tiler.bench.store import Store
         from tiler.bench.time_left import TimeLeft
         from tiler.cli.campaign import summary
+        from tiler.report import chosen_records
 
         plan = _plan(args)
         jobs, refused = plan.runs()
     left_out, lacks = refusals.in_words(refused), campaign.not_installed(dict.fromkeys(job.solver for job in jobs))
-    folder = _folder(args, plan, jobs)
+    folder, told = _folder(args, plan, jobs)
     if args.dry_run:
-        for line in (*left_out, *(f"not installed: {missing}" for missing in lacks)):
+        for line in (*told, *left_out, *(f"not installed: {missing}" for missing in lacks)):
             talk(line)
         _tell(jobs, () if args.fresh else record.read(folder).records, args)
         return 0
@@ -157,7 +158,7 @@ def run(args: argparse.Namespace) -> int:
     with store.locked(folder, talk), Store(folder) as opened, opponent.opened(args, jobs, folder) as other:
         campaign_file.keep(plan, folder)
         opened.entitle(plan.title)
-        for line in left_out:
+        for line in (*told, *left_out):
             talk(line)
 
         contents = record.read(folder, warn=True)
@@ -197,8 +198,8 @@ def run(args: argparse.Namespace) -> int:
     wrong = sum(each["category"] == Category.WRONG for each in records)
     if wrong > sum(each["category"] == Category.WRONG for each in wanted):
         talk(f"{wrong} wrong answers among all {counted(len(records), 'record')} of {opened.runs}")
-    if args.plots:
-        _draw(wanted, folder / "plots")
+    if args.plots and wanted:  # All records there, like `tiler plot`.
+        _draw(chosen_records.read(folder, warn=False), folder / "plots")
     if interrupted:
         return 130
     if wrong:
@@ -206,27 +207,32 @@ def run(args: argparse.Namespace) -> int:
     return 0 if len(wanted) == len(jobs) else 3
 
 
-def _folder(args: argparse.Namespace, asked: Campaign, jobs: Sequence[Job]) -> Path:
-    """The folder of the records: the one that was named, else the usual one; if that has records of other problems, one that is
-    named after this campaign. BadOption if that has such records, too."""
+def _folder(args: argparse.Namespace, asked: Campaign, jobs: Sequence[Job]) -> tuple[Path, tuple[str, ...]]:
+    """The folder of the records: the one that was named, else the usual one; if that has records of other problems, goals or
+    limits, one that is named after this campaign. And what to say about it. BadOption if that has such records, too."""
     from tiler.bench import campaign_file
     from tiler.bench.plan import DEFAULT_OUTPUT
+    from tiler.report.panels import question_as_name
 
-    names = {job.name for job in jobs}
     named = args.output or asked.output
     folder = Path(named or DEFAULT_OUTPUT)
-    others = [] if args.fresh else campaign_file.strangers(folder, asked, names)
+    others = [] if args.fresh or not jobs else campaign_file.strangers(folder, asked, jobs)
     if not others:
-        return folder
-    has = f"{folder} has records of {counted(len(others), 'problem')} that this campaign does not ask for"
+        return folder, ()
+    problems = sorted({each["instance"] for each in others} - {job.name for job in jobs})
+    questions = sorted({question_as_name(each["goal"], each["limits"]) for each in others})
+    what = counted(len(problems), "problem") if problems else f"another goal or other limits ({', '.join(questions)})"
+    has = f"{folder} has records of {what} that this campaign does not ask for"
     if named:
-        talk(f"{has}, such as {others[0]}: tiler plot and tiler report show them too, without --filter")
-        return folder
-    own = folder.with_name(Path(args.campaign).stem if args.campaign else campaign_file.short_name(asked))
-    if campaign_file.strangers(own, asked, names):
-        raise BadOption(f"{has}, and so has {own}; name another folder: -o results/NAME")
-    talk(f"{has}, so the records of this campaign are in {own}; -o names another folder")
-    return own
+        such = f", such as {problems[0]}" if problems else ""
+        return folder, (f"{has}{such}: plots and reports show them too; tiler plot --filter leaves problems out",)
+    name = Path(args.campaign).stem if args.campaign else campaign_file.short_name(asked)
+    question = question_as_name(jobs[0].question.goal, jobs[0].head["limits"])
+    owns = [folder.with_name(own) for own in (*([name] if problems else []), f"{name}-{question}")]
+    for own in owns:
+        if not campaign_file.strangers(own, asked, jobs):
+            return own, (f"{has}, so the records of this campaign are in {own}; -o names another folder",)
+    raise BadOption(f"{has}, and so has {' and '.join(map(str, owns))}; name another folder: -o results/NAME")
 
 
 def _known(records: tuple[Record, ...], args: argparse.Namespace) -> tuple[Record, ...]:
@@ -243,6 +249,9 @@ def _tell(jobs: Sequence[Job], records: tuple[Record, ...], args: argparse.Names
 
     todo = sorted_for_pictures(pending(jobs, _known(records, args)))
     _announce(jobs, todo, args.executor or f"local:{args.jobs or 1}")
+    if not todo:
+        print("nothing to run")
+        return
     if args.verbose:
         for job in todo:
             print(printable.line(f"{job.name}  {job.solver}  seed {job.question.seed}  repeat {job.repeat}"))

@@ -176,13 +176,13 @@ def run(args: argparse.Namespace) -> int:
     for kind in args.kind:
         if not any(draw.suitable(table, [kind]) for table in tables):
             raise BadOption(f"there is nothing in these records for a plot of kind {kind}: {draw.kind(kind).HELP}")
-    done = 0
+    done: list[tuple[Path, draw.WrittenDrawing]] = []
     with laid_out(args):
         for index, table in enumerate(tables):
             into = folder / draw.group_name(table) if index else folder
             for written in draw.write(table, into, args.kind, formats(args)):
                 print(printable.line(f"{into / written.name}  {written.title}"))
-                done += 1
+                done.append((into, written))
                 if args.width is not None and written.high > PAGE + 0.05:
                     name = printable.line(written.name)
                     print(
@@ -190,5 +190,7 @@ def run(args: argparse.Namespace) -> int:
                     )
     if not done:
         raise BadOption("there is nothing in these records that a plot could show")
-    print(f"{counted(done, 'figure')}, each as {', '.join(formats(args))} and csv")
+    if not (args.output or args.kind or args.filter or args.solvers):
+        draw.remove_others(folder, done)
+    print(f"{counted(len(done), 'figure')}, each as {', '.join(formats(args))} and csv")
     return 0

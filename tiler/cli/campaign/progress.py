@@ -123,7 +123,8 @@ def _line(record: Record) -> str:
         return printable.line(f"{who}  refused{why}")
     if record["category"] == "beforehand":
         return printable.line(f"{who}  {record['status']}  known beforehand: {record['message']}")
-    return printable.line(f"{who}  {record['status']}{stop}  {record['category']}  {took}{why}")
+    judged = "" if str(record["category"]) == record["status"] else f"  {record['category']}"  # Unknown is both.
+    return printable.line(f"{who}  {record['status']}{stop}{judged}  {took}{why}")
 
 
 class EarlyFigure:

@@ -24,13 +24,17 @@ from tiler.report.panels import limits_in_words
 WIDTH = 80
 _SHOWN = 20  # the most wrong or failed runs that are listed; the records have all
 _ALWAYS = (Category.CORRECT, Category.WRONG, Category.UNKNOWN)  # columns, even of zeros
+_BEST_FIRST = (
+    "the best solver first: by problems solved, then by mean seconds, where an unsolved problem counts as twice the limit (PAR-2)"
+)
 
 
 def show(records: Sequence[Record], jobs: Sequence[Job], path: Path) -> None:
     """Print the summary of a campaign's records."""
     grids = stats.tables(records)
-    _print_solvers(records, grids)
-    print(f"limits of a run: {_limits(jobs)}; records: {printable.line(str(path))}")
+    _print_solvers(grids, stats.series(records))
+    limits = "" if len(grids) > 1 else f"limits of a run: {_limits(jobs)}; "
+    print(f"{limits}records: {printable.line(str(path))}")
     left_out = dict.fromkeys(f"{sentence}." for grid in grids if (sentence := findings.beforehand(grid)))
     for line in (*left_out, *_expected_unknown(records, jobs), *findings.refused(records), *findings.warnings(records)):
         print(textwrap.fill(line, WIDTH))
@@ -40,36 +44,50 @@ def show(records: Sequence[Record], jobs: Sequence[Job], path: Path) -> None:
         _print_bad([record for record in records if record["category"] == category], category)
 
 
-def _print_solvers(records: Sequence[Record], grids: Sequence[Table]) -> None:
-    order = grids[0].among if grids else ()
+def _print_solvers(grids: Sequence[Table], groups: Sequence[Sequence[Record]]) -> None:
+    """Print a table of the solvers for each goal and limits, since only within these they compare, and what the columns mean."""
+    notes: dict[str, None] = {}
+    for grid, group in zip(grids, groups, strict=True):
+        if len(grids) > 1:
+            print(f"goal {grid.goal}, limits {limits_in_words(grid.limits)}:")
+        drawn, some = _solvers(grid, group)
+        print(f"{drawn}\n")
+        notes |= dict.fromkeys(some)
+    for note in notes:
+        print(textwrap.fill(note, WIDTH))
+
+
+def _solvers(grid: Table, records: Sequence[Record]) -> tuple[str, list[str]]:
+    """A table of the solvers of one goal and limits, the best first, and what its columns mean."""
+    order = stats.ranking(grid)
     rows = sorted(summarise(records), key=lambda row: order.index(row.solver) if row.solver in order else len(order))
     kinds = [kind for kind in Category if kind in _ALWAYS or any(row.counts.get(kind) for row in rows)]
     kinds = [kind for kind in kinds if kind is not Category.BEFOREHAND]  # A sentence says it.
     columns: list[tuple[str, list[str]]] = [("solver", [short(row.solver) for row in rows])]
+    several = len(records) > len({(record["instance"], record["solver"]) for record in records})
     for kind in kinds:
         numbers = [row.counts.get(kind, 0) for row in rows]
-        columns.append((kind, [RedEntry(n) if kind is Category.WRONG and n else str(n) for n in numbers]))
-    notes = ["the best solver first: by problems solved, then by PAR-2"] if len(rows) > 1 else []
-    if len(grids) == 1:  # Seconds of other questions, or under other limits, do not compare.
-        solvers = [row.solver for row in rows]
-        medians, unit = tables.in_one_unit([_median(grids[0], solver) for solver in solvers])
-        columns.append((f"median {unit}", medians))
-        notes.append(f"median {unit}: {grids[0].clock} seconds of the problems that it solved")
-        if len(grids[0].solvers) > 1:
-            means = stats.times_slower(grids[0])
-            factors = ["-" if (mean := means.get(solver)) is None else f"{tables.factor(mean)}x" for solver in solvers]
-            columns.append(("slower", factors))
-            notes.append(
-                "slower: how many times slower than the fastest solver of each of these problems (the virtual best solver), on "
-                "geometric average"
-            )
+        head = f"{kind} runs" if several and kind is Category.CORRECT else kind
+        columns.append((head, [RedEntry(n) if kind is Category.WRONG and n else str(n) for n in numbers]))
+    notes = [_BEST_FIRST] if len(rows) > 1 else []
+    if several:
+        notes.append("correct runs, wrong, ...: numbers of runs; there are several for a problem")
+    solvers = [row.solver for row in rows]
+    medians, unit = tables.in_one_unit([_median(grid, solver) for solver in solvers])
+    columns.append((f"median {unit}", medians))
+    notes.append(f"median {unit}: {grid.clock} seconds of the problems that it solved")
+    if len(grid.solvers) > 1:
+        means = stats.times_slower(grid)
+        factors = ["-" if (mean := means.get(solver)) is None else f"{tables.factor(mean)}x" for solver in solvers]
+        columns.append(("slower", factors))
+        notes.append(
+            "slower: how many times slower than the fastest solver of each of these problems (the virtual best solver), on "
+            "geometric average"
+        )
     columns.append(("wall s", [f"{row.wall_seconds:.2f}" for row in rows]))
     notes.append("wall s: wall clock of all runs from start to end, without repeats within a run")
     heads, entries = zip(*columns, strict=True)
-    print(table.draw(list(zip(*entries, strict=True)), heads, width=WIDTH, colour=output.is_coloured(sys.stdout)))
-    print()
-    for note in notes:
-        print(textwrap.fill(note, WIDTH))
+    return table.draw(list(zip(*entries, strict=True)), heads, width=WIDTH, colour=output.is_coloured(sys.stdout)), notes
 
 
 def _median(grid: Table, solver: str) -> float | None:
