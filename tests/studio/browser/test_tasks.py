@@ -37,7 +37,7 @@ def saved(hands: Hands, form: str, path: Path) -> bytes:
 def test_a_heart_is_filled_in_one_way_and_printed(hands: Hands, tmp_path: Path) -> None:
     """A heart of 20 cells; the four pentominoes that fill it in one way, if its mirror image counts for nothing."""
     shared, page = hands.studio, hands.page
-    hands.begin("7x5", "pentominoes")
+    hands.begin("7x5", "1:pentominoes")
     hands.tab("Board")
     hands.button("Off")
     for row, cells in enumerate(HEART):
