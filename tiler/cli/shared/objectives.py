@@ -65,6 +65,7 @@ OPTIONS = declare(
         None,
         "find the tiling with the fewest pieces; with cost: the cheapest solution of an exact cover whose options have costs",
         one_of("pieces", "cost"),
+        metavar="WHAT",
         excludes="several",
     ),
 )

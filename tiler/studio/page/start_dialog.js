@@ -99,6 +99,7 @@ function New() {
     const [first] = formsOn(name);
     if (!first) return "";
     if (first.name.startsWith("hex:")) return isSpace(name) ? "hex:2x2" : "hex:3";
+    if (first.name.startsWith("tetrahedron:")) return "tetrahedron:1";
     return isSpace(name) ? "3x3x3" : "6x6";
   };
   const make = async () => {
