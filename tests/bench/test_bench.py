@@ -126,7 +126,8 @@ def furnished(folder: Path, monkeypatch: pytest.MonkeyPatch, fakes: Iterable[typ
         path = folder / "problems" / f"{name}.txt"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content)
-    registry.backends()
+    # What a test registers goes with it, also the programs that its campaigns declare.
+    monkeypatch.setattr(registry, "_registered", dict(registry.backends()))
     for fake in fakes:
         monkeypatch.setitem(registry._registered, fake.name, fake)
     monkeypatch.chdir(folder)
