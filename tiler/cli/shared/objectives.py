@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -30,6 +29,7 @@ class Objective:
     name: str
     amount: Callable[[int], str]
     beaten: str
+    word: str = ""  #: stands before each amount, but not before a bound
 
     def in_words(self, answer: Answered[Any], noun: str = "tiling") -> str:
         """Words for the value of the best solution, and whether it is proved to be the best."""
@@ -37,7 +37,7 @@ class Objective:
         if answer.result.stop is Stop.DONE:
             return f"{self.amount(value or 0)}: no {noun} {self.beaten}"
         least = "" if value is None else f"{self.amount(value)}; "
-        amount = "" if bound is None else re.sub("^(weight|cost) ", "", self.amount(bound))
+        amount = "" if bound is None else self.amount(bound).removeprefix(f"{self.word} ")
         most = "" if bound is None else f"no {noun} {self.beaten} than {amount} "
         return f"{least}{most}({arguments.reason(answer)})"
 
@@ -45,10 +45,10 @@ class Objective:
 #: Stands before the name of an objective, in a comment of a file that asks for the best tiling.
 ASKED = "asked: "
 
-WEIGHT = Objective("weight", lambda value: f"weight {value:,}", "is heavier")
+WEIGHT = Objective("weight", lambda value: f"weight {value:,}", "is heavier", "weight")
 _CELLS = Objective("maximise cells", lambda value: f"{counted(value, 'cell')} covered", "covers more")
 _PIECES = Objective("minimise pieces", lambda value: counted(-value, "piece"), "has fewer")
-_COST = Objective("minimise cost", lambda value: f"cost {-value:,}", "is cheaper")
+_COST = Objective("minimise cost", lambda value: f"cost {-value:,}", "is cheaper", "cost")
 
 
 #: The arguments that say which tiling is the best.
