@@ -292,24 +292,33 @@ def test_a_solver_that_is_at_work_when_the_time_is_over_has_not_answered(
 def test_loading_kernels_is_no_time_of_a_solver(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """On a new machine they are compiled, which takes longer than an answer may."""
     whole = examples.solve
-    clock = SimpleNamespace(monotonic=lambda: 1000.0 if Path("begun").exists() and not Path("over").exists() else 0.0)
+    ticks = []
+
+    def monotonic() -> float:
+        """A thousand seconds have passed once the parent has read that kernels are loaded, and none before."""
+        if not Path("read").exists() or Path("over").exists():
+            return 0.0
+        Path("looked").touch()
+        return 1000.0
 
     def solve(*how: Any, **more: Any) -> Any:
         if not Path("begun").exists():
             with loading.counted():
                 Path("begun").touch()
-                while not Path("seen").exists():
+                while not Path("looked").exists():
                     os.sched_yield()
                 Path("over").touch()
         return whole(*how, **more)
 
     def ticked(tally: Tally, asked: Any) -> None:
         if Path("begun").exists():
-            Path("seen").touch()
+            ticks.append(asked)
+        if len(ticks) == 2:  # At the first, the message was sent but perhaps not yet read.
+            Path("read").touch()
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(examples, "solve", solve)
-    monkeypatch.setattr(isolated, "time", clock)
+    monkeypatch.setattr(isolated, "time", SimpleNamespace(monotonic=monotonic))
     some = examples.named_examples()[:1]
     monkeypatch.setattr(examples, "named_examples", lambda: some)
     monkeypatch.setattr(examples, "known_examples", lambda: ())
