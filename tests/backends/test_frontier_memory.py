@@ -190,6 +190,19 @@ def test_a_budget_leaves_room_for_machine_code(monkeypatch: pytest.MonkeyPatch) 
     assert 0 < dispatch.budget_of(Limits(megabytes=1)) <= 1 << 20
 
 
+def test_a_budget_shrinks_by_what_machine_code_takes_beyond_the_forecast(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A library that was just installed is in memory in larger pieces."""
+    sizes = iter([100.0, 100.0 + loading._MEGABYTES + 7])
+    monkeypatch.setattr(loading, "_times", [])
+    monkeypatch.setattr(loading, "excess_megabytes", 0.0)
+    monkeypatch.setattr("tiler.kernels._resident_megabytes", lambda: next(sizes))
+    states = Tables(model_of("4x4", "2"), budget=10 << 20)
+    with loading.counted():
+        assert states.budget == 10 << 20
+    assert states.budget == 3 << 20
+    assert Tables(states.model, budget=states.budget).budget == 3 << 20  # Of a budget that is made after that nothing is missing.
+
+
 def test_a_large_count_stays_within_its_limit_and_says_how_far_it_came() -> None:
     count = [sys.executable, "-m", "tiler", "count", "--solver", "frontier"]
     subprocess.run([*count, "8x8", "tetrominoes"], check=True, capture_output=True)  # Its kernels are compiled then.

@@ -39,10 +39,11 @@ from collections.abc import Callable, Iterator, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
-from tiler.errors import BackendError, NoMachineCode
+from tiler.errors import BackendError, MissingDependency, NoMachineCode
 from tiler.kernels.cache_folders import TO_COMPILE, has_library, seconds_worth
 from tiler.kernels.inner import inner
 from tiler.process.clocks import process_seconds
+from tiler.process.memory import resident_megabytes
 
 if TYPE_CHECKING:
     from tiler.kernels.native import Code
@@ -233,12 +234,13 @@ class _Loading:
     Before the first kernels are loaded, a callback (see `asked`) gets the MiB that they take, and may raise. `on_change` is
     called with True when loading begins and with False when it ends."""
 
-    _MEGABYTES = 52  #: LLVM and the kernels of a search, measured: 50 to 52
+    _MEGABYTES = 52  #: LLVM and the kernels of a search, measured: 50 to 52; up to 105 of a library that was just installed
 
     def __init__(self) -> None:
         self.wall_seconds = self.cpu_seconds = 0.0
         self._times: list[tuple[float, float]] = []  # when kernels were loaded, and for how long
         self._allow: Callable[[int], None] | None = None
+        self.excess_megabytes = 0.0  #: what it has taken beyond `megabytes`, as they were before
         self.on_change: Callable[[bool], object] = lambda is_loading: None
 
     @property
@@ -263,11 +265,15 @@ class _Loading:
     @contextlib.contextmanager
     def counted(self) -> Iterator[None]:
         wall, cpu = time.perf_counter(), process_seconds()
+        expected = self.megabytes
+        before = _resident_megabytes() if expected else 0.0
         self.on_change(True)
         try:
             yield
         finally:
             self.on_change(False)
+            if expected:
+                self.excess_megabytes = max(0.0, _resident_megabytes() - before - expected)
             self._times.append((wall, time.perf_counter() - wall))
             self.wall_seconds += self._times[-1][1]
             self.cpu_seconds += process_seconds() - cpu
@@ -275,6 +281,14 @@ class _Loading:
     def since(self, reading: float) -> float:
         """Wall clock seconds since a reading of `time.perf_counter`."""
         return sum(seconds for when, seconds in self._times if when >= reading)
+
+
+def _resident_megabytes() -> float:
+    """The resident memory, 0 where that cannot be found out."""
+    try:
+        return resident_megabytes()
+    except MissingDependency:
+        return 0.0
 
 
 patience, loading = _Patience(seconds_worth()), _Loading()

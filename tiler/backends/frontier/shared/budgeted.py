@@ -7,6 +7,9 @@ from typing import Any
 
 from tiler.amounts import storage
 from tiler.backends.frontier.shared.model import Model
+from tiler.kernels import loading
+
+_MEBIBYTE = 1 << 20
 
 
 class Budgeted:
@@ -20,6 +23,15 @@ class Budgeted:
         self.short = False  #: whether it stopped because the budget is used up
         self.states = 0  #: the number of states made so far
         self.peak = 0  #: the most bytes the arrays took
+
+    @property
+    def budget(self) -> int:
+        """How many bytes the arrays may take together: less than at first if loading machine code took more than was expected."""
+        return self._granted - int((loading.excess_megabytes - self._excess) * _MEBIBYTE)
+
+    @budget.setter
+    def budget(self, budget: int) -> None:
+        self._granted, self._excess = budget, loading.excess_megabytes
 
     @property
     def bytes(self) -> int:
