@@ -287,6 +287,7 @@ LETTERS = "it may hold x, o, '.' and spaces, and a row '-' between layers"
         ("4x4\n\n-1:2\n", ":3: '-1:' is not a number of copies; write N:, M..N: or M..: before a shape"),
         ("4x4\n\n:2\n", ":3: ':' is not a number of copies; write N:, M..N: or M..: before a shape"),
         ("4x4\n\n1...2:2\n", ":3: '1...2:' is not a number of copies; write N:, M..N: or M..: before a shape"),
+        ("4x4\n\n1234567890:2\n", ":3: '1234567890:' is too many copies; write fewer than 1,000,000,000, or no number"),
         ("4x4\n\n٣:2\n", ":3: '٣:' is not a number of copies; write N:, M..N: or M..: before a shape"),
         ("4x4\n\n1:2:2\n", ":3: '2:2' is not a shape; nearest: 2 (see tiler shapes)"),
         ("4x4\n\n2\n2x2x2\n", ":4: tile 2x2x2 has several layers, but the board has one"),

@@ -70,6 +70,8 @@ def test_what_is_no_puzzle() -> None:
         make(formats.opened(formats.inline(["3x3", "2"]), "3"))
     with pytest.raises(Stopped):
         make(formats.inline(["6x10", "1:pentominoes"]), on_tick=lambda progress: False)
+    with pytest.raises(InputError, match="all 3 of the board would stay open"):
+        make(formats.opened(formats.inline(["3x1", "1"]), "3..3"))
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

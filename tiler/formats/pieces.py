@@ -19,7 +19,8 @@ from tiler.model.shapes import parse_shape
 from tiler.model.tile import Tile
 
 _NAME = re.compile(r"[^\s#=\[|][^\s=]*")  # the name before =
-_RANGE = re.compile(r"(?:([0-9]{1,9})\.\.)?([0-9]{1,9})?")
+_MOST_DIGITS = 9  # of a number of copies
+_RANGE = re.compile(r"(?:([0-9]+)\.\.)?([0-9]+)?")
 
 
 def name_and_tile(text: str) -> tuple[str, str]:
@@ -158,6 +159,11 @@ def _bounds(text: str) -> tuple[int, int | None]:
     match = _RANGE.fullmatch(text)
     if not match or not text:
         raise InputError(f"{printable.shortened(text) + ':'!r} is not a number of copies; write N:, M..N: or M..: before a shape")
+    if any(len(group or "") > _MOST_DIGITS for group in match.groups()):
+        least_too_many = 10**_MOST_DIGITS
+        raise InputError(
+            f"{printable.shortened(text) + ':'!r} is too many copies; write fewer than {least_too_many:,}, or no number"
+        )
     least, most = (int(group) if group else None for group in match.groups())
     if most == 0:
         raise InputError(f"{text + ':'!r} allows no copy; leave the tile out")

@@ -144,6 +144,8 @@ def make(
         made, tiling, drawn = edge_matching.single(instance, question.side_marks, pairs=question.pairs, chance=chance, two=two)
         return replace(_judged(made, (), frozenset(), tiling, threads), drawn=drawn)
     spare = _cells_to_spare(instance)
+    if spare >= len(instance.board):
+        raise InputError(f"a puzzle needs a cell to cover, and all {len(instance.board)} of the board would stay open")
     return _with_holes(instance, spare, asker, chance) if spare else _with_pieces_fixed(instance, asker, chance)
 
 

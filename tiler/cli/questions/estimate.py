@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 
 from tiler.cli.shared import arguments, declared
 from tiler.cli.shared.declared import OPTIONS, PRINTED
 from tiler.door.answers.estimate import in_words
 from tiler.question.parameters import COMMON, declare, fields_of, parameter, read_by
 from tiler.question.quantities import percent
+from tiler.question.result import Stop
 
 HELP = "estimate how long a complete search would take"
 EXAMPLES = """\
@@ -71,4 +73,6 @@ def run(args: argparse.Namespace) -> int:
             print(f"The search is by {found.searched}; {backend.name} chose it among the solvers with a search tree.")
     if found.is_complete:
         return 0
-    return arguments.ended(follow, known=False)
+    if follow.stop is Stop.TIME:
+        print(f"tiler: this is the estimate after {args.seconds:g} s; with a longer --time-limit it goes on", file=sys.stderr)
+    return arguments.ended(follow, known=False, quiet=follow.stop is Stop.TIME)
