@@ -36,7 +36,9 @@ _ROOT = Path(__file__).parents[1]
 _UNKNOWN = 5.0  # seconds of a file that is not in the table
 _BROWSER = "tests/studio/browser/"
 
-_NIGHTLY, _SLOW, _USUAL, _FAST = 10.0, 1.0, 0.2, 0.15  # times the examples that tests ask for
+_SECOND_STAGE = _BROWSER, "tests/docs/test_pages.py"  # beside the tests marked long
+
+_NIGHTLY, _SLOW, _USUAL = 10.0, 1.0, 0.2  # times the examples that tests ask for
 
 
 # An instance says little of itself, for notebooks; of one that fails a test all is said.
@@ -45,7 +47,7 @@ for_type_by_name("tiler.model.instance", "Instance", lambda each, out, cycle: ou
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the slow oracles too")
-    parser.addoption("--fast", action="store_true", help="leave out the tests marked long, and draw fewer examples")
+    parser.addoption("--stage", choices=["first", "rest", "all"], default="all", help="without what is long, only that, or both")
     parser.addoption("--measure", action="store_true", help="write the seconds of each file into tests/seconds.json")
 
 
@@ -60,15 +62,19 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    left_out = {word for word, asked in (("slow", not config.getoption("--slow")), ("long", config.getoption("--fast"))) if asked}
-    deselected = [item for item in items if left_out.intersection(item.keywords)]
-    if deselected:
-        config.hook.pytest_deselected(items=deselected)
-        items[:] = [item for item in items if not left_out.intersection(item.keywords)]
+    where = {item.path: item.path.relative_to(_ROOT).as_posix() for item in items}
+
+    def runs(item: pytest.Item) -> bool:
+        if "slow" in item.keywords and not config.getoption("--slow"):
+            return False
+        stage = "rest" if "long" in item.keywords or where[item.path].startswith(_SECOND_STAGE) else "first"
+        return config.getoption("--stage") in ("all", stage)
+
+    config.hook.pytest_deselected(items=[item for item in items if not runs(item)])
+    items[:] = filter(runs, items)
     # The longest files come first, so that at the end no worker waits for a long one of another. Of a new file nothing is known.
     # Those that share a browser come one after another, before all others.
     seconds = plain_json.loads(SECONDS.read_text())
-    where = {item.path: item.path.relative_to(_ROOT).as_posix() for item in items}
     items.sort(key=lambda item: (not where[item.path].startswith(_BROWSER), -seconds.get(where[item.path], _UNKNOWN)))
     times = example_factor(config)
     if times != 1:
@@ -92,8 +98,6 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 
 def example_factor(config: pytest.Config) -> float:
     """How many times the number of examples that tests ask for is drawn: a fifth of them, where nothing else is said."""
-    if config.getoption("--fast"):
-        return _FAST
     if PROFILE == "nightly":
         return _NIGHTLY
     return _SLOW if config.getoption("--slow") else _USUAL

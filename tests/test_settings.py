@@ -51,54 +51,73 @@ compile() { echo - compile >>compiled; }
 """
 
 
+CHECKS = ["mypy", "ruff check", "ruff format"]
+
+
 @pytest.mark.parametrize(
-    ("arguments", "runs"),
+    ("arguments", "stage", "checks"),
     [
-        ([], ["ruff", "ruff", "mypy", "pytest"]),
-        (["--slow"], ["ruff", "ruff", "mypy", "pytest"]),
-        (["--fast"], ["ruff", "ruff", "mypy", "pytest"]),
-        (["--measure"], ["ruff", "ruff", "mypy", "pytest"]),
-        (["-k", "fila"], ["pytest"]),
-        (["--fast", "tests/model"], ["pytest"]),
-        (["-q"], ["pytest"]),
-        (["tests/model", "--quiet", "-k", "a b"], ["pytest"]),
+        ([], "first", CHECKS),
+        (["--all"], "all", CHECKS),
+        (["--rest"], "rest", []),
+        (["--slow"], "all", CHECKS),
+        (["--measure"], "all", CHECKS),
+        (["-k", "fila"], "all", []),
+        (["--rest", "tests/model"], "rest", []),
+        (["-q"], "all", []),
+        (["tests/model", "--quiet", "-k", "a b"], "all", []),
     ],
 )
-def test_who_asks_for_some_tests_gets_tests_only(arguments: list[str], runs: list[str], tmp_path: Path) -> None:
-    copy(Path(__file__).parent.parent / "scripts/test", tmp_path)
-    (tmp_path / "setup.sh").write_text(SET_UP)
-    (tmp_path / "bin").mkdir()
-    (tmp_path / "bin/python").write_text('#!/bin/sh\necho "$@" >>ran\n')
-    (tmp_path / "bin/python").chmod(0o755)
-    subprocess.run(["bash", "./test", *arguments], cwd=tmp_path, check=True)
+def test_who_asks_for_some_tests_gets_tests_only(arguments: list[str], stage: str, checks: list[str], tmp_path: Path) -> None:
+    run_script(tmp_path, 'echo "$@" >>ran', arguments)
     ran = [line.split() for line in (tmp_path / "ran").read_text().splitlines()]
-    assert [line[1] for line in ran] == runs
-    assert ran[-1].count("-q") == 1  # With two, pytest does not say how many passed.
-    kept = [word for text in arguments if text not in ("-q", "--quiet") for word in text.split()]
-    assert ran[-1][len(ran[-1]) - len(kept) :] == kept
+    assert sorted(" ".join(line[1:3]).removesuffix(" .") for line in ran if line[1] != "pytest") == checks
+    (tests,) = (line for line in ran if line[1] == "pytest")
+    assert tests[tests.index("--stage") + 1] == stage
+    assert tests.count("-q") == 1  # With two, pytest does not say how many passed.
+    kept = [word for text in arguments if text not in ("-q", "--quiet", "--all", "--rest") for word in text.split()]
+    assert tests[len(tests) - len(kept) :] == kept
 
 
-WHILE_COMPILING = """
-root=$PWD
-venv=$PWD
-install() { :; }
-compile() { mkfifo never; sh -c 'echo $$ >compiles; read -r line <>never'; echo; }
+@pytest.mark.parametrize(("wrong", "status"), [("pytest", 7), ("mypy", 1), ("ruff", 1), ("nothing", 0)])
+def test_what_is_wrong_beside_the_tests_is_said(wrong: str, status: int, tmp_path: Path) -> None:
+    done = run_script(tmp_path, f'echo "$2 ran"; test $2 != {wrong} || exit 7', [])
+    assert done.returncode == status
+    assert "pytest ran\n" in done.stdout
+    assert ("lint, format and types are right\n" in done.stdout) == (wrong in ("pytest", "nothing"))
+    assert (f"{wrong} ran\n" in done.stderr) == ("are wrong: the lines" in done.stderr) == (wrong in ("mypy", "ruff"))
+
+
+def run_script(folder: Path, python: str, arguments: list[str]) -> subprocess.CompletedProcess[str]:
+    copy(Path(__file__).parent.parent / "scripts/test", folder)
+    (folder / "setup.sh").write_text(SET_UP)
+    (folder / "bin").mkdir()
+    (folder / "bin/python").write_text(f"#!/bin/sh\n{python}\n")
+    (folder / "bin/python").chmod(0o755)
+    return subprocess.run(["bash", "./test", *arguments], cwd=folder, capture_output=True, text=True)
+
+
+ENDED_BY_ITS_TESTS = """#!/bin/sh
+case $2 in
+    mypy) mkfifo never; echo $$ >checks; read -r line <>never ;;
+    pytest) until [ -s checks ]; do :; done; kill -TERM $PPID ;;
+esac
 """
 
 
-def test_a_failure_ends_the_compiler_that_runs_beside(tmp_path: Path) -> None:
+def test_what_runs_beside_ends_with_the_script(tmp_path: Path) -> None:
     copy(Path(__file__).parent.parent / "scripts/test", tmp_path)
-    (tmp_path / "setup.sh").write_text(WHILE_COMPILING)
+    (tmp_path / "setup.sh").write_text(SET_UP)
     (tmp_path / "bin").mkdir()
-    (tmp_path / "bin/python").write_text("#!/bin/sh\nuntil [ -s compiles ]; do :; done\nexit 7\n")
+    (tmp_path / "bin/python").write_text(ENDED_BY_ITS_TESTS)
     (tmp_path / "bin/python").chmod(0o755)
     try:
         # This waits for the end of all that can write to its pipes.
         done = subprocess.run(["bash", "./test"], cwd=tmp_path, check=False, capture_output=True, timeout=60)
     finally:
         with suppress(ProcessLookupError):
-            os.kill(int((tmp_path / "compiles").read_text()), signal.SIGKILL)
-    assert (done.returncode, done.stdout, done.stderr) == (7, b"", b"")
+            os.kill(int((tmp_path / "checks").read_text()), signal.SIGKILL)
+    assert done.returncode in (-signal.SIGTERM, 128 + signal.SIGTERM)
 
 
 def test_the_command_compiles_nothing_before_it_is_asked(tmp_path: Path) -> None:
