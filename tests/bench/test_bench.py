@@ -353,7 +353,8 @@ def test_every_instance_against_every_solver_once(here: Path, capsys: pytest.Cap
     assert len(records()) == 8
     captured = capsys.readouterr()
     assert "8 runs (4 problems, 2 solvers), 4 of them recorded already" in captured.err
-    assert captured.out.splitlines()[1].split()[:5] == ["backtracking", "2", "0", "0", "1"]
+    counts = {line.split()[0]: line.split()[1:5] for line in captured.out.splitlines()[1:3]}
+    assert counts["backtracking"] == ["2", "0", "0", "1"]  # The faster solver has the first line.
     assert "1 problem is left out: it has no tiling at sight" in captured.out
     assert max(map(len, captured.out.splitlines())) <= 80
     assert bench(*solvers, "--time-limit", "9s") == 0
