@@ -182,7 +182,7 @@ def test_marks_stand_clockwise_from_the_top(lattice: str, marks: str, ways: list
         ("2x2\n\n2x1 [abcd] [....]\n", 3, "inside the tile"),
         ("2x2\n\n2x1 [a...] [....] | 1x2\n", 3, "the cells of its front"),
         ("# mates: tab\n\n2x2\n\n1\n", 1, "is no pair"),
-        ("# mates: a b, b c\n\n2x2\n\n1\n", None, "b has two mates"),
+        ("# mates: a b, b a\n\n2x2\n\n1\n", None, "a b stands there twice"),
         ("# border: at top\n\n2x2\n\n1\n", 1, "is not of the form"),
         ("# border: a at 0,0>0,1\n\n2x2\n\n1\n", 1, "is not a side on the border"),
         ("# lattice: hexagonal\n# border: a at top\n\nx.x\n\nx\n", 2, "name sides as"),

@@ -1,13 +1,18 @@
 """Find out from the paint of placements which of them the board accepts, and which colours they give to its sides.
 
 A side between two cells of the board is an item with colours (see coloured_items.py). It is named by the lower of its two cells,
-and its colour is the mark seen from that cell: a placement on the other cell gives the mate of its own mark. Everything else only
-removes placements: the colours of cells, the marks on the border, and sides between two cells of the same placement.
+its near end, and its colour is the mark seen from there: a placement at the far end gives the mate of its own mark.
+
+If some mark has several mates, a side is an item for each mark. A placement with this mark at the near end gives the item the
+first colour, and a placement at the far end gives it the second colour if its own mark may not meet this one.
+
+Everything else only removes placements: the colours of cells, the marks on the border, and sides between two cells of the same
+placement.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from operator import add, sub
 from typing import NamedTuple
@@ -28,11 +33,12 @@ class MarksOnSides(NamedTuple):
     """The marks on the sides of n placements of one form, with a column for each mark of the form."""
 
     side: NDArray[np.int64]  #: shape (n, marks): the side's number; -1 on the border of the board
-    colour: Ints  #: shape (n, marks): the mark seen from where the side is named, from 1
+    is_near: NDArray[np.bool_]  #: shape (n, marks): whether it is at the end by which the side is named
+    mark: Ints  #: shape (marks,): its number among the marks of the board
 
     def only(self, some: NDArray[np.bool_] | list[int]) -> MarksOnSides:
         """The marks of some of the placements."""
-        return MarksOnSides(self.side[some], self.colour[some])
+        return MarksOnSides(self.side[some], self.is_near[some], self.mark)
 
 
 @dataclass(frozen=True)
@@ -47,7 +53,8 @@ class BoardPaint:
     cells: tuple[Cell, ...]
     finder: CellFinder
     ways: tuple[Cell, ...]  #: all ways that the lattice has, sorted
-    marks: tuple[str, ...]  #: all marks of tiles and their mates, sorted: mark m is number m + 1
+    marks: tuple[str, ...]  #: all marks of tiles and their mates, sorted
+    meets: NDArray[np.bool_]  #: shape (marks, marks): whether two marks may meet on a side
     colours: tuple[str, ...]  #: all colours of tiles, sorted
     of_board: NDArray[np.int64]  #: shape (cells,): the number of its colour among those of the board, 0 for none
     accepts: NDArray[np.bool_]  #: shape (colours of tiles, colours of the board)
@@ -59,7 +66,7 @@ class BoardPaint:
         coats = [coat for tile in instance.tiles for coat in tile.paint.coats]
         found = {mark for coat in coats for _, mark in coat.marks}
         ground = instance.ground
-        marks = sorted(found | {ground.mate(mark) for mark in found})
+        marks = sorted(found.union(*map(ground.mates_of, found)))
         colours = sorted({colour for coat in coats for _, colour in coat.colours})
         on_board = dict(ground.colours)
         of_board = {colour: number for number, colour in enumerate(sorted(set(on_board.values())), 1)}
@@ -76,6 +83,7 @@ class BoardPaint:
             finder,
             ways,
             tuple(marks),
+            np.array([[other in ground.mates_of(mark) for other in marks] for mark in marks], np.bool_).reshape(2 * [len(marks)]),
             tuple(colours),
             np.array([of_board.get(on_board.get(cell, ""), 0) for cell in cells], np.int64),
             np.array(accepts, np.bool_).reshape(len(colours), len(of_board) + 1),
@@ -101,16 +109,15 @@ class BoardPaint:
             for place in range(len(coat.marks)):
                 for other in range(place):
                     both = (given.side[:, place] == given.side[:, other]) & (given.side[:, place] >= 0)
-                    keep &= ~both | (given.colour[:, place] == given.colour[:, other])
+                    keep &= ~both | self.meets[given.mark[place], given.mark[other]]
         return keep
 
     def given(self, coat: Coat, where: Ints) -> MarksOnSides:
         """The marks on the sides of the placements of a form."""
         sides = [side for side, _ in coat.marks]
         near, far = self._ends(sides, where), self._ends([CellSide(side.beyond, side.cell) for side in sides], where)
-        own = np.array([self.marks.index(mark) + 1 for _, mark in coat.marks], np.int32)
-        mate = np.array([self.marks.index(self.instance.ground.mate(mark)) + 1 for _, mark in coat.marks], np.int32)
-        return MarksOnSides(np.where(far < 0, -1, np.minimum(near, far)), np.where(near <= far, own, mate))
+        marks = np.array([self.marks.index(mark) for _, mark in coat.marks], np.int32)
+        return MarksOnSides(np.where(far < 0, -1, np.minimum(near, far)), near <= far, marks)
 
     def traits(self, coat: Coat, where: Ints) -> NDArray[np.int64]:
         """Numbers that say what is painted where on the placements of a form, shape (placements, traits), ascending: the mark at
@@ -140,27 +147,53 @@ class BoardPaint:
 
     def coloured(self, parts: Iterable[MarksOnSides]) -> ColouredItems | None:
         """The coloured items of all placements, form after form; None if no side between two cells has a mark."""
-        sides, colours, counts = [], [], []
+        found, colours, counts = [], [], []
         for part in parts:
-            order = np.argsort(part.side, axis=1, kind="stable")
-            side, colour = np.take_along_axis(part.side, order, 1), np.take_along_axis(part.colour, order, 1)
+            item, colour = self._by_mates(part) if self.instance.ground.is_paired else self._by_conflicts(part)
+            order = np.argsort(item, axis=1, kind="stable")
+            item, colour = np.take_along_axis(item, order, 1), np.take_along_axis(colour, order, 1)
             # On a narrow torus a placement may have both ends of a side, with the same colour.
-            new = side >= 0
-            new[:, 1:] &= side[:, 1:] != side[:, :-1]
-            sides.append(side[new])
+            new = item >= 0
+            new[:, 1:] &= item[:, 1:] != item[:, :-1]
+            found.append(item[new])
             colours.append(colour[new])
             counts.append(new.sum(1))
-        every = np.concatenate(sides)
+        every = np.concatenate(found)
         if not len(every):
             return None
         numbers, items = np.unique(every, return_inverse=True)
         starts = np.concatenate([[0], portable.cumsum(np.concatenate(counts))]).astype(np.int64)
         given = Csr(starts, items.astype(np.int32))
-        return ColouredItems(tuple(map(self._named, numbers.tolist())), self.marks, given, np.concatenate(colours))
+        return ColouredItems(
+            tuple(map(self._named, numbers.tolist())),
+            self.marks if self.instance.ground.is_paired else ("near", "far"),
+            given,
+            np.concatenate(colours),
+        )
 
-    def _named(self, side: int) -> CellSide:
+    def _by_mates(self, given: MarksOnSides) -> tuple[NDArray[np.int64], Ints]:
+        """The items of marks and their colours, of shape (placements, marks), where each mark has one mate; -1 for no item."""
+        mate = np.nonzero(self.meets)[1][given.mark].astype(np.int32)
+        return given.side, np.where(given.is_near, given.mark, mate) + np.int32(1)
+
+    def _by_conflicts(self, given: MarksOnSides) -> tuple[NDArray[np.int64], Ints]:
+        """The same where marks have any number of mates, of shape (placements, marks of the form * marks of the board)."""
+        near, far = np.eye(len(self.marks), dtype=np.bool_)[given.mark], ~self.meets[given.mark]
+        gives = (given.side >= 0)[:, :, None] & np.where(given.is_near[:, :, None], near, far)
+        items = np.where(gives, given.side[:, :, None] * len(self.marks) + np.arange(len(self.marks)), -1)
+        colours = np.where(given.is_near[:, :, None], np.int32(1), np.int32(2))
+        shape = len(items), items.shape[1] * len(self.marks)
+        return items.reshape(shape), np.broadcast_to(colours, gives.shape).reshape(shape)
+
+    def _named(self, item: int) -> Hashable:
+        side, mark = (item, "") if self.instance.ground.is_paired else self._side_and_mark(item)
         cell, way = divmod(side, len(self.ways))
-        return CellSide(self.cells[cell], tuple(map(add, self.cells[cell], self.ways[way])))
+        named = CellSide(self.cells[cell], tuple(map(add, self.cells[cell], self.ways[way])))
+        return (*named, mark) if mark else named
+
+    def _side_and_mark(self, item: int) -> tuple[int, str]:
+        side, mark = divmod(item, len(self.marks))
+        return side, self.marks[mark]
 
     def _at(self, cells: Sequence[Cell], where: Ints) -> NDArray[np.int64]:
         """The places of some cells of a form, shape (placements, cells), as numbers into `cells`; -1 beyond the board."""

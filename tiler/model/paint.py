@@ -159,7 +159,7 @@ class Ground:
     """The demands of a board on the tiles that lie on it. `colours` are those of its cells. A coloured cell of a tile may lie on
     a coloured cell of the board if `fits` lists the pair of their colours or, if `fits` is None, if the colours are equal.
     `border` has the marks that sides on the border of the board may have; a side that is not in it may have any mark. `mates` are
-    pairs of marks that fit each other, both ways round; any other mark fits itself. All are sorted.
+    pairs of marks that fit each other, both ways round; a mark in none of them fits itself. All are sorted.
     """
 
     colours: tuple[tuple[Cell, str], ...] = ()
@@ -170,13 +170,24 @@ class Ground:
     def __bool__(self) -> bool:
         return self != BARE
 
-    def mate(self, mark: str) -> str:
-        """The mark that the side must have where another tile touches this one."""
-        return self._mate_of.get(mark, mark)
+    def mates_of(self, mark: str) -> frozenset[str]:
+        """The marks that the side may have where another tile touches this one."""
+        return self._mates_of.get(mark, frozenset([mark]))
 
     @cached_property
-    def _mate_of(self) -> dict[str, str]:
-        return {a: b for one, other in self.mates for a, b in ((one, other), (other, one))}
+    def _mates_of(self) -> dict[str, frozenset[str]]:
+        meeting = {*self.mates, *((other, one) for one, other in self.mates)}
+        return {mark: frozenset(other for one, other in meeting if one == mark) for mark, _ in meeting}
+
+    @cached_property
+    def is_paired(self) -> bool:
+        """Whether each mark has one mate."""
+        return all(len(mates) == 1 for mates in self._mates_of.values())
+
+    def mate(self, mark: str) -> str:
+        """The only mate of a mark, if marks are paired."""
+        (only,) = self.mates_of(mark)
+        return only
 
     def accepts(self, colour: str, of_board: str) -> bool:
         """Whether a cell of a tile may lie on one of the board, both coloured."""
@@ -208,9 +219,9 @@ class Ground:
                 return f"border: {side} is not a side on the border of the board"
         if self.border and lattice.has_edges:
             return f"border: cells of the {lattice} lattice are edges, and have no sides"
-        several = [mark for pair in self.mates for mark in set(pair)]
-        twice = next((mark for mark in several if several.count(mark) > 1), None)
-        return None if twice is None else f"mates: {twice} has two mates"
+        pairs = [frozenset(pair) for pair in self.mates]
+        twice = next((pair for pair, marks in zip(self.mates, pairs, strict=True) if pairs.count(marks) > 1), None)
+        return None if twice is None else f"mates: {' '.join(twice)} stands there twice"
 
 
 #: The demands of a board that has none.

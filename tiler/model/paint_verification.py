@@ -93,7 +93,10 @@ class Touching:
         self._colour = dict(ground.colours)
         self._pairs = None if ground.fits is None else set(ground.fits)
         self._wanted = {self.place(cell, beyond): marks for (cell, beyond), marks in ground.border}
-        self._mate = dict(ground.mates) | {other: one for one, other in ground.mates}
+        self._mates: dict[str, set[str]] = {}
+        for one, other in ground.mates:
+            self._mates.setdefault(one, set()).add(other)
+            self._mates.setdefault(other, set()).add(one)
 
     def error_in(self, solution: Sequence[Placement]) -> str | None:
         """A sentence about marks or colours that do not match in a tiling; None if all match."""
@@ -109,14 +112,14 @@ class Touching:
                 wanted = self._wanted.get(place)
                 if wanted is not None and mark not in wanted:
                     return f"{name}: on the border at {cell} the mark is {mark}, not {' or '.join(wanted)}"
-                if place in met and self.mate(mark) != met[place][1]:
+                if place in met and not self.may_meet(mark, met[place][1]):
                     return f"{name}: at {cell} its mark {mark} meets {met[place][1]} of {met[place][0]}"
                 met.setdefault(place, (name, mark))
         return None
 
-    def mate(self, mark: str) -> str:
-        """The mark that this one must meet."""
-        return self._mate.get(mark, mark)
+    def may_meet(self, mark: str, other: str) -> bool:
+        """Whether two marks fit each other on a side."""
+        return other in self._mates.get(mark, (mark,))
 
     def _accepts(self, colour: str, of_board: str) -> bool:
         return colour == of_board if self._pairs is None else (colour, of_board) in self._pairs

@@ -5,6 +5,7 @@ more, one by one, and so is all that is not said in arrays: pieces that cross.""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +41,7 @@ class BlockVerifier:
         self._words = np.zeros((1, self._width), np.uint64)
         self._facts = np.zeros((1, 3 + len(self._placed)), np.int64)  # size, form, is wrong, and whether it is a placed copy
         self._sides = np.zeros((1, 0, 2), np.int32)  # places where its marks are, and the marks; 0 for none
-        self._mates = np.zeros(1, np.int32)
+        self._meets = np.zeros((1, 1), np.bool_)
         self._count = 1
 
     def error_in(self, rows: NDArray[np.int32]) -> str | None:
@@ -92,7 +93,7 @@ class BlockVerifier:
         number = portable.arange(len(key))
         last[key] = number
         first = np.flatnonzero(last[key] != number)  # Those that another one meets.
-        wrong[row[first[self._mates[mark[first]] != mark[last[key[first]]]]]] = True
+        wrong[row[first[~self._meets[mark[first], mark[last[key[first]]]]]]] = True
         last[key[first]] = first
         wrong[row[first[last[key[first]] != first]]] = True
         return wrong
@@ -134,9 +135,11 @@ class BlockVerifier:
         if touching is None or not self._verifier.holds_alone(placement):
             return []
         for _, mark in placement.coat.marks:
-            for name in (mark, touching.mate(mark)):
-                self._marks.setdefault(name, len(self._marks) + 1)
-        self._mates = np.array([0, *(self._marks[touching.mate(mark)] for mark in self._marks)], np.int32)
+            self._marks.setdefault(mark, len(self._marks) + 1)
+        if len(self._meets) <= len(self._marks):
+            self._meets = np.zeros(2 * [len(self._marks) + 1], np.bool_)
+            for one, other in product(self._marks, repeat=2):
+                self._meets[self._marks[one], self._marks[other]] = touching.may_meet(one, other)
         places = [touching.place(*side) for side, _ in placement.coat.marks]
         return [
             (self._places.setdefault(place, len(self._places) + 1), self._marks[mark])

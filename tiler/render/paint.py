@@ -69,11 +69,12 @@ class Inks(NamedTuple):
         more = [*COLOUR_NAMES.values(), *map(colours.fill, range(len(names)))]
         for name in sorted(names - fills.keys()):
             fills[name] = next(paint for paint in more if paint not in fills.values())
-        pairs = [pair for pair in ground.mates if pair[0] != pair[1]]
+        paired = [pair for pair in ground.mates if all(len(ground.mates_of(mark)) == 1 for mark in pair)]
+        pairs = [pair for pair in paired if pair[0] != pair[1]]
         tabs = {mark: mark == pair[0] for pair in pairs for mark in pair}
         forms = {mark: number for number, pair in enumerate(pairs) for mark in pair}
-        # Mates have one colour.
-        for one, other in ground.mates:
+        # The two of a pair have one colour; marks with several mates keep their own.
+        for one, other in paired:
             fills[other] = fills[one]
         return cls(fills, tabs, forms, len(pairs) < 2)
 

@@ -118,14 +118,16 @@ def accepted(instance: Instance, lying: Cells) -> bool:
 def match(instance: Instance, parts: Iterable[Part]) -> bool:
     """Whether marks fit wherever two meet on a side."""
     there = places(instance)
-    mates = [set(pair) for pair in instance.ground.mates]
+    fitting: defaultdict[str, set[str]] = defaultdict(set)
+    for one, another in instance.ground.mates:
+        fitting[one].add(another)
+        fitting[another].add(one)
     ends = {part[:2]: part[2] for part in parts if len(part) == 3 and isinstance(part[2], str)}
     for (cell, beyond), mark in ends.items():
         if beyond in there:
             step = [a - b for a, b in zip(there[beyond], beyond, strict=True)]
             other = ends.get((there[beyond], tuple(map(add, cell, step))))
-            fitting = next(({*pair} - {mark} or {mark} for pair in mates if mark in pair), {mark})
-            if other is not None and other not in fitting:
+            if other is not None and other not in (fitting[mark] or {mark}):
                 return False
     return True
 

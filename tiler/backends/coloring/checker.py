@@ -196,6 +196,8 @@ def _misfit(rest: ResidualBoard, proof: Colouring | Weights) -> str | None:
     weights, values = len(proof.weights), len(proof.values)
     if weights != len(rest.board) or values != len(rest.sizes):
         return f"there are {weights} weights and {values} values for {len(rest.board)} cells and {len(rest.sizes)} tiles"
+    if proof.marks and not rest.painted.is_paired:
+        return "marks have weights, but one of them has several mates, which need not cancel it"
     for cell, beyond in sorted({(cell, beyond) for (cell, beyond, _), _ in proof.marks}):
         wrong = _no_side(rest, cell, beyond)
         if wrong:

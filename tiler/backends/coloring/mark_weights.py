@@ -61,8 +61,9 @@ class _MarkedSide:
 
 
 def classes(cover: BoardCover) -> Iterator[MarkClasses]:
-    """The three ways to put marks into classes; none if no side is always marked."""
-    found = list(_sides(cover))
+    """The three ways to put marks into classes; none if no side is always marked, or if a mark has several mates, so that it need
+    not occur as often as one of them."""
+    found = list(_sides(cover)) if cover.instance.ground.is_paired else []
     coloured = cover.coloured
     if coloured is None or not found:
         return

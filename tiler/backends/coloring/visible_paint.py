@@ -74,14 +74,27 @@ class PaintedBoard:
     def __init__(self, instance: Instance, number: Mapping[Cell, int]) -> None:
         self._lattice, self._wrap = instance.lattice, instance.wrap
         self._number = {instance.wrap.reduce(cell): i for cell, i in number.items()}
-        self._mates = {a: b for one, other in instance.ground.mates for a, b in ((one, other), (other, one))}
+        self._mates: dict[str, set[str]] = {}
+        for one, other in instance.ground.mates:
+            self._mates.setdefault(one, set()).add(other)
+            self._mates.setdefault(other, set()).add(one)
         self._colours = {number[cell]: colour for cell, colour in instance.ground.colours}
         self._fits = instance.ground.fits
         self._border = {self.end(cell, beyond): marks for (cell, beyond), marks in instance.ground.border}
 
+    def mates(self, mark: str) -> Collection[str]:
+        """The marks that may be at the other end of a side with this mark."""
+        return self._mates.get(mark, (mark,))
+
+    @property
+    def is_paired(self) -> bool:
+        """Whether each mark has one mate."""
+        return all(len(mates) == 1 for mates in self._mates.values())
+
     def mate(self, mark: str) -> str:
-        """The mark that must be at the other end of a side with this mark."""
-        return self._mates.get(mark, mark)
+        """The only mate of a mark, if marks are paired."""
+        (only,) = self.mates(mark)
+        return only
 
     def end(self, cell: Cell, beyond: Cell) -> CellEnd:
         """The end of a side at a cell of the board."""
@@ -117,7 +130,7 @@ class PaintedBoard:
             other = self.other_end(cell, beyond)
             if other is None and mark not in self._border.get(self.end(cell, beyond), (mark,)):
                 return None
-            if other is not None and marks.get(other, self.mate(mark)) != self.mate(mark):
+            if other is not None and other in marks and marks[other] not in self.mates(mark):
                 return None  # The tile meets itself, and its marks do not fit.
         return PlacedLook(tuple(sorted(marks.items())), tuple(sorted(colours.items())))
 

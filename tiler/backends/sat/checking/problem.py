@@ -48,6 +48,8 @@ class PlacementVariables:
         self.tiles = len(rest.sizes) - self.fillers  #: the tiles with names; cells that stay open come after them
         self.number = {cell: i for i, cell in enumerate(rest.board)}
         self.ground = PaintedBoard(instance, self.number)
+        if not self.ground.is_paired:
+            raise NotShownError("a mark has several mates: what the clauses say of such marks is not checked")
         every = [
             Laid(placed[0], placed[1:], look) for placed in rest.placements for look in rest.looks.get(placed, {PlacedLook()})
         ]
