@@ -115,19 +115,6 @@ def test_the_programs_of_the_tutorial_have_colours_of_their_own() -> None:
     assert declared.isdisjoint(drawn)
 
 
-def test_the_example_backend_passes_the_linters(tmp_path: Path) -> None:
-    """Its types are checked in tests/door/test_types.py."""
-    file = tmp_path / "recursive.py"
-    file.write_text(examples.files(PAGES["docs/tutorials/solvers.md"])["recursive.py"])
-    configuration = str(ROOT / "pyproject.toml")
-    for tool in (
-        ["ruff", "check", "--no-cache", "--config", configuration],
-        ["ruff", "format", "--no-cache", "--check", "--config", configuration],
-    ):
-        done = subprocess.run([sys.executable, "-m", *tool, str(file)], cwd=ROOT, capture_output=True, text=True)
-        assert done.returncode == 0, done.stdout + done.stderr
-
-
 #: The number of an item within a paragraph: the list was run together when lines were joined.
 RUN_TOGETHER = re.compile(r"(?<=[.:;!?)]) \d+\. [A-Z`]")
 
