@@ -44,6 +44,7 @@ class Source:
     classes: tuple[str, ...]  # public or not, not those within others
     names: frozenset[str]  # of variables and attributes, wherever they are used
     docstrings: tuple[str, ...]
+    strings: frozenset[str]  # those on one line; in an f-string a * stands for what is put in
 
     @cached_property
     def comments(self) -> list[str]:
@@ -79,6 +80,7 @@ def parsed(text: str) -> Source:
     imports: list[Import] = []
     names: set[str] = set()
     docstrings: list[str] = []
+    strings: set[str] = set()
     at_once, for_types = set(map(id, tree.body)), set[int]()
     for node in ast.walk(tree):
         kind = type(node)
@@ -86,6 +88,11 @@ def parsed(text: str) -> Source:
             names.add(node.id)
         elif kind is ast.Attribute:
             names.add(node.attr)
+        elif kind is ast.Constant:
+            if isinstance(node.value, str) and "\n" not in node.value:
+                strings.add(node.value)
+        elif kind is ast.JoinedStr:
+            strings.add("".join(str(part.value) if isinstance(part, ast.Constant) else "*" for part in node.values))
         elif isinstance(node, ast.stmt):
             statements += 1
             if kind is ast.Import or kind is ast.ImportFrom:
@@ -97,7 +104,7 @@ def parsed(text: str) -> Source:
         ):
             docstrings.append(said)
     classes = tuple(node.name for node in tree.body if isinstance(node, ast.ClassDef))
-    return Source(text, tuple(imports), statements, classes, frozenset(names), tuple(docstrings))
+    return Source(text, tuple(imports), statements, classes, frozenset(names), tuple(docstrings), frozenset(strings))
 
 
 def _imports(node: ast.Import | ast.ImportFrom, at_once: bool, for_types: bool) -> Iterator[Import]:
