@@ -5,13 +5,13 @@
     python tests/changed.py --seconds 60     only the nearest, as long as they take 60 s together
 
 A file of tests is reached if it is changed, or imports what is changed: directly or through others, also within functions, but
-not for types alone. Names of modules in strings count as imports. Modules of tiler/ with examples in their docstrings are files
-of tests.
+not for types alone. Names of modules in strings count as imports. Examples in the docstrings of a module are a test of
+tests/test_docstrings.py, and count as a file.
 
 Some modules load others only by name, and these count for tests that say the name: `tiler` its functions, the command its
 commands, the registry its solvers, and the class of a solver its search. A file that is no Python is reached by tests that use
 the package in which it is, or that name it or its folder below the root. On stderr stands how much is left out. Settings of all
-tests reach everything: then `tests` and `tiler` are printed.
+tests reach everything: then `tests` is printed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from sources import ROOT, Source, source
 #: Files that set up every test.
 _ALL = re.compile(r"tests/conftest\.py|pyproject\.toml|hatch_build\.py|scripts/(?:test|setup\.sh)|tests/(?:sources|changed)\.py")
 _MODULE = re.compile(r"(?<![\w./])[a-z]\w*(?:\.\w+)+")
-_UNKNOWN = 5.0  # seconds of a file that was never measured
+_UNKNOWN, _EXAMPLES = 5.0, 0.05  # seconds of a file that was never measured, and of the examples of a module
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Tree:
         self._said: dict[tuple[str, str], frozenset[str]] = {}
 
     def tests(self) -> list[str]:
-        """The files that pytest collects something from."""
+        """The files of tests, and the modules with examples."""
         return [file for file in self.files if _is_test(file) or (_of_program(file) and _examples(self.files[file]))]
 
     def edges(self, file: str) -> frozenset[str]:
@@ -174,6 +174,11 @@ def _is_test(file: str) -> bool:
     return file.startswith("tests/") and PurePath(file).name.startswith("test_")
 
 
+def _collected(file: str) -> str:
+    """What pytest calls a file of tests, or the examples of a module."""
+    return f"tests/test_docstrings.py::test_examples_print_what_they_show[{min(_modules(file))}]" if _of_program(file) else file
+
+
 def _examples(known: Source) -> str:
     """The lines of Python in the docstrings of a file."""
     lines = [line.strip() for said in known.docstrings if ">>> " in said for line in said.splitlines()]
@@ -260,18 +265,18 @@ def main() -> None:
     everything = [name for name in names if _ALL.fullmatch(name)]
     if everything:
         print(f"{everything[0]} is changed: everything is reached", file=sys.stderr)
-        print("tests\ntiler")
+        print("tests")
         return
     tree = Tree(ROOT, lazy_modules(ROOT), _APART)
     tests, reached = tree.tests(), tree.reached(names)
     measured = json.loads((ROOT / "tests/seconds.json").read_text())
-    seconds = {file: measured.get(file, _UNKNOWN if _is_test(file) else 0.0) for file in tests}
+    seconds = {file: measured.get(file, _UNKNOWN if _is_test(file) else _EXAMPLES) for file in tests}
     chosen = nearest(reached, seconds, options.seconds)
     total, some, few = (sum(seconds[file] for file in files) for files in (tests, reached, chosen))
     print(f"reached: {len(reached)} of {len(tests)} files of tests, {some:.0f} s of {total:.0f} s", file=sys.stderr)
     if len(chosen) < len(reached):
         print(f"the nearest: {len(chosen)} of them, {few:.0f} s", file=sys.stderr)
-    print(*chosen, sep="\n")
+    print(*map(_collected, chosen), sep="\n")
 
 
 if __name__ == "__main__":
