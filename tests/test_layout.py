@@ -5,19 +5,15 @@ Every import statement counts, also inside functions and under TYPE_CHECKING. do
 
 from __future__ import annotations
 
-import ast
 from collections import defaultdict
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
-from pathlib import Path
 
 import pytest
+from sources import MODULES, PACKAGE, source
 
-import tiler
 from tiler.model import lattices
 from tiler.model.lattice import Lattice
-
-PACKAGE = Path(tiler.__file__).parent
 
 #: From the ground up.
 ORDER = (
@@ -35,32 +31,10 @@ STATEMENTS = {
 _SPARE = 20  # statements that a folder may have less than the table says, before the table must be corrected
 
 
-def name_of(path: Path) -> str:
-    """The dotted name of a module; a package is named by its folder."""
-    parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-
-
-MODULES = {name_of(path): path for path in sorted(PACKAGE.rglob("*.py"))}
-
-
-@cache
-def tree(module: str) -> ast.Module:
-    """The syntax tree of a module."""
-    return ast.parse(MODULES[module].read_text())
-
-
 @cache
 def imports(module: str) -> set[str]:
     """The modules of this package that a module imports, the packages that hold them left out."""
-    found = set()
-    for node in ast.walk(tree(module)):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            for alias in node.names:
-                inner = f"{node.module}.{alias.name}"
-                found.add(inner if inner in MODULES else node.module)
+    found = {each.dotted if each.dotted in MODULES else each.module for each in source(MODULES[module]).imports}
     return {name for name in found if name in MODULES and name != module}
 
 
@@ -73,6 +47,11 @@ def room(module: str) -> int:
 def test_a_module_imports_from_its_own_folder_and_those_below() -> None:
     pairs = [(module, other) for module in MODULES for other in sorted(imports(module))]
     assert [(module, other) for module, other in pairs if room(other) > room(module)] == []
+
+
+def test_no_import_is_relative() -> None:
+    """Such a one would not be followed, neither here nor by tiler/bench/code_fingerprint.py."""
+    assert [(module, each.dotted) for module, path in MODULES.items() for each in source(path).imports if each.level] == []
 
 
 def test_there_is_no_circle() -> None:
@@ -107,17 +86,15 @@ def _is_studio(module: str) -> bool:
 
 
 def _imported_at_once(module: str) -> set[str]:
-    return {node.module for node in tree(module).body if isinstance(node, ast.ImportFrom) and node.module}
+    return {each.module for each in source(MODULES[module]).imports if each.at_once}
 
 
 def _packages(module: str) -> set[str]:
-    named = {alias.name for node in ast.walk(tree(module)) if isinstance(node, ast.Import) for alias in node.names}
-    named |= {node.module for node in ast.walk(tree(module)) if isinstance(node, ast.ImportFrom) and node.module}
-    return {name.split(".")[0] for name in named}
+    return {each.module.split(".")[0] for each in source(MODULES[module]).imports}
 
 
 def test_a_module_is_not_too_long() -> None:
-    assert [module for module, path in MODULES.items() if len(path.read_text().splitlines()) > 450] == []
+    assert [module for module, path in MODULES.items() if len(source(path).text.splitlines()) > 450] == []
 
 
 def test_no_lattice_is_named_outside_of_what_is_asked_and_of_pictures() -> None:
@@ -127,12 +104,7 @@ def test_no_lattice_is_named_outside_of_what_is_asked_and_of_pictures() -> None:
     for module in MODULES:
         if module.split(".")[1:2] in (["model"], ["render"]):
             continue
-        named = {
-            node.attr if isinstance(node, ast.Attribute) else node.id
-            for node in ast.walk(tree(module))
-            if isinstance(node, ast.Attribute | ast.Name)
-        }
-        assert named & values == set(), module
+        assert source(MODULES[module]).names & values == set(), module
 
 
 def test_no_folder_grows_unseen() -> None:
@@ -142,7 +114,7 @@ def test_no_folder_grows_unseen() -> None:
     for module in MODULES:
         parts = module.split(".")
         folder = parts[1] if len(parts) > 1 and (PACKAGE / parts[1]).is_dir() else "."
-        counted[folder] += sum(isinstance(node, ast.stmt) for node in ast.walk(tree(module)))
+        counted[folder] += source(MODULES[module]).statements
     assert {folder: (number, STATEMENTS[folder]) for folder, number in counted.items() if number > STATEMENTS[folder]} == {}
     assert {folder: (counted[folder], most) for folder, most in STATEMENTS.items() if counted[folder] < most - _SPARE} == {}
 
@@ -151,8 +123,8 @@ def test_one_name_means_one_thing() -> None:
     """No two public classes have the same name, so that it is found where it is looked for."""
     homes = defaultdict(list)
     for module in MODULES:
-        for node in tree(module).body:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                homes[node.name].append(module)
+        for name in source(MODULES[module]).classes:
+            if not name.startswith("_"):
+                homes[name].append(module)
     assert len(homes) > 300
     assert {name: modules for name, modules in homes.items() if len(modules) > 1} == {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import shutil
 import subprocess
@@ -120,12 +119,6 @@ def test_the_fingerprint_here_is_that_of_these_files(before: Mapping[str, str]) 
     assert len(set(before.values())) == len(before) - 1
     assert code_fingerprint.fingerprint_of("dlx:order=first") == before["dlx"]
     assert code_fingerprint.fingerprint_of("no-such-solver") is None
-
-
-def test_no_import_is_relative() -> None:
-    """They would not be followed."""
-    nodes = (node for path in HERE.files.values() for node in ast.walk(ast.parse(path.read_bytes())))
-    assert not [node for node in nodes if isinstance(node, ast.ImportFrom) and node.level]
 
 
 def test_files_are_read_once_in_a_process(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,12 +7,14 @@ import runpy
 import subprocess
 import sys
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
 import pytest
 from commands import call
 
+from tiler import testing
 from tiler.backends import registry
 from tiler.backends.base import Backend
 from tiler.backends.registry import register
@@ -39,11 +41,20 @@ def test_the_files_work_as_they_are(tmp_path: Path, capsys: pytest.CaptureFixtur
     path = tmp_path / "my_search.py"
     assert call(capsys, "count", "4x4", "2", "--load", str(path), "--solver", "my_search:last=on")[:2] == (0, "36\n")
     assert "class MySearch(Lister)" in path.read_text()
-    # The test that comes with it, on fewer problems.
-    content = (tmp_path / "test_my_search.py").read_text()
-    (tmp_path / "test_my_search.py").write_text(content.replace('my_search.py"))', 'my_search.py"), problems=1)'))
-    written = runpy.run_path(str(tmp_path / "test_my_search.py"))
+
+
+@pytest.mark.parametrize("asked", [False, pytest.param(True, marks=pytest.mark.long)])
+def test_the_test_that_comes_with_it_checks_it(
+    asked: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On one random problem beside the others, or, where it is not asked, without a question."""
+    checked: list[Path] = []
+    check = partial(testing.check, problems=1)
+    monkeypatch.setattr(testing, "check", lambda solver: checked.append(solver) or (asked and check(solver)))
+    assert call(capsys, "new-solver", "checked_search", "-o", str(tmp_path))[0] == 0
+    written = runpy.run_path(str(tmp_path / "test_checked_search.py"))
     written["test_every_answer_is_that_of_a_brute_force"]()
+    assert checked == [tmp_path / "checked_search.py"]
 
 
 def test_an_error_of_a_solver_is_told_as_its_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,6 +1,6 @@
 """Every two options of `count` and `solve` together: the answer is that of a brute force, or one line says that they do not go
 together. The table below says which; an option that is not in it fails a test. Usually several options are given at once, so that
-few questions have all the pairs; the slow tests ask about each pair alone."""
+few questions have all the pairs, and a few of these questions have all the options; the slow tests ask about each pair alone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from brute_force import Tiling, allowed_tilings, orbits, symmetries
-from commands import call
+from commands import call, status_of
 from meanings import MEANING, OF_EDGES
 
 from tiler.cli.main import module_of
@@ -329,6 +329,7 @@ def answered(command: str, options: tuple[str, ...], folder: Path, capsys: pytes
 AT_ONCE = 4
 
 
+@cache
 def covering(command: str) -> list[tuple[str, ...]]:
     """Sets of options that go together, such that each two of them are together in one: a covering array, built greedily."""
     options = options_of(command)
@@ -349,6 +350,23 @@ def covering(command: str) -> list[tuple[str, ...]]:
     return runs
 
 
+def usual(command: str) -> set[tuple[str, ...]]:
+    """A few of these sets in which every option is, where one process answers."""
+    runs = [run for run in covering(command) if "--executor" not in run]
+    chosen = set()
+    missing = {option for run in runs for option in run}
+    while missing:
+        most = max(runs, key=lambda run: len(missing.intersection(run)))
+        chosen.add(most)
+        missing.difference_update(most)
+    return chosen
+
+
+TOGETHER = [
+    pytest.param(command, run, marks=() if run in few else pytest.mark.long)
+    for command, few in zip(COMMANDS, map(usual, COMMANDS), strict=True)
+    for run in covering(command)
+]
 CASES = [(command, option) for command in COMMANDS for option in options_of(command)]
 
 
@@ -363,10 +381,17 @@ def asked(folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
     return ask
 
 
-@pytest.mark.long
-@pytest.mark.parametrize(("command", "options"), [(command, run) for command in COMMANDS for run in covering(command)])
+@pytest.mark.parametrize(("command", "options"), TOGETHER)
 def test_options_that_go_together(command: str, options: tuple[str, ...], asked: Callable[..., None]) -> None:
     asked(command, options)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_options_that_go_together_reach_the_search(command: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the parser nor the table of pairs refuses them; here nothing is searched."""
+    monkeypatch.setattr(module_of(command), "run", lambda args: 0)
+    runs = [arguments_of(command, options, folder) for options in covering(command)]
+    assert [arguments for arguments in runs if status_of(command, *arguments)] == []
 
 
 @pytest.mark.parametrize(("command", "option"), CASES)

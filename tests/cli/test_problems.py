@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -32,11 +33,20 @@ def test_the_list_says_what_is_known(capsys: pytest.CaptureFixture[str]) -> None
     ]
 
 
-def test_all_of_a_tag_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = call(capsys, "problems", "--tag", "thesis", "--format", "json")
+@pytest.fixture
+def few(tmp_path: Path) -> Path:
+    """A folder with two families of problems, half of them from the thesis."""
+    for family in ("4I", "4L"):
+        shutil.copytree(corpus.find_folder() / family, tmp_path / "few" / family)
+    return tmp_path / "few"
+
+
+def test_all_of_a_tag_as_json(few: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = call(capsys, "problems", "--problems", str(few), "--tag", "thesis", "--format", "json")
     listed = [json.loads(line) for line in out.splitlines()]
-    names = [instance.name for instance in corpus.select(corpus.find_folder(), tags=["thesis"])]
-    assert (status, [each["name"] for each in listed]) == (0, names)
+    tagged = [path for path in few.rglob("*.txt") if re.search("^# tags:.* thesis", path.read_text(), re.MULTILINE)]
+    names = {path.relative_to(few).with_suffix("").as_posix() for path in tagged}
+    assert (status, {each["name"] for each in listed}, len(listed)) == (0, names, 10)
     assert all("thesis" in each["tags"] for each in listed)
 
 
@@ -56,12 +66,13 @@ def test_problems_of_a_folder_here_are_listed_instead(capsys: pytest.CaptureFixt
     ("arguments", "text"),
     [
         (["--family", "classik"], "no family is called 'classik'; nearest: classic, calendars; there are 1, 2, 3I"),
-        (["--tag", "thesiss"], "has the tag thesiss"),
+        (["--problems", "few", "--tag", "thesiss"], "no problem of 22 has the tag thesiss; there are scaled, thesis"),
         (["soma", "--family", "4L"], "none of these is in the family 4L"),
         (["-o", "sheet.txt"], "the name of a picture must end in .svg"),
         (["--problems", "nowhere"], "nowhere: there is no such folder"),
     ],
 )
+@pytest.mark.usefixtures("few")
 def test_what_is_refused(capsys: pytest.CaptureFixture[str], arguments: list[str], text: str) -> None:
     status, out, err = call(capsys, "problems", *arguments)
     assert (status, out, err.count("\n")) == (2, "", 1)
@@ -69,9 +80,13 @@ def test_what_is_refused(capsys: pytest.CaptureFixture[str], arguments: list[str
 
 
 def test_a_sheet_has_a_picture_of_each(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    shutil.copytree(corpus.find_folder() / "classic", tmp_path / "problems/classic")
+    (tmp_path / "problems/other").mkdir()
+    (tmp_path / "problems/other/small.txt").write_text("2x1\n\n2\n")
     assert call(capsys, "problems", "--family", "classic", "-o", "sheet.svg") == (0, "", "")
     root = ElementTree.parse(tmp_path / "sheet.svg").getroot()
-    names = [instance.name for instance in corpus.select(corpus.find_folder(), ["classic/"])]
+    names = [instance.name for instance in corpus.select(tmp_path / "problems", ["classic/"])]
+    assert len(names) > 20
     pictures = root.findall(f"{SVG}g[@class='picture']")
     assert [picture.findtext(f"{SVG}title") for picture in pictures] == names
     captions = [(picture.findall(f"{SVG}text")[-1].text or "").rstrip("…") for picture in pictures]

@@ -379,7 +379,9 @@ def test_named_problems_are_tiny_and_come_in_order() -> None:
 QUICK = ("backtracking", "dlx", "matching")  # the others are asked about hundreds of problems elsewhere
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=() if name in QUICK else pytest.mark.slow) for name in backends()])
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.long if name in QUICK else pytest.mark.slow) for name in backends()]
+)
 def test_every_solver_is_right_about_the_named_problems(name: str) -> None:
     backend = backends()[name]
     if backend.missing() or backend.absent():

@@ -125,5 +125,6 @@ def test_a_figure_is_measured_and_written(
 def test_a_run_is_a_process(tmp_path: Path) -> None:
     found = by_hand.run("tiler count 4x4 2", str(tmp_path))
     assert found["answer"] == "36"
-    assert found["cpu_seconds"] > found["search_seconds"] > 0
+    assert found["wall_seconds"] > found["search_seconds"] > 0  # On a busy machine it waits, and its CPU seconds may be fewer.
+    assert found["cpu_seconds"] > 0
     assert found["peak_megabytes"] > 10

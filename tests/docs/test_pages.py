@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
+import inspect
 import io
 import pkgutil
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -23,7 +26,7 @@ from markdown_it import MarkdownIt
 from tiler import formats
 from tiler.backends import registry
 from tiler.backends.registry import backends
-from tiler.cli.main import COMMANDS
+from tiler.cli.main import COMMANDS, module_of
 from tiler.version import __version__
 
 ROOT = Path(__file__).parents[2]
@@ -78,12 +81,40 @@ def test_examples_are_found(runner: examples.Runner) -> None:
     assert examples.rewritten(page, runner) == page.replace("3\n", "2\n")
 
 
+@pytest.mark.parametrize("name", SHOWING)
+def test_examples_can_be_asked(name: str, folder: Path, runner: examples.Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command has these arguments, and none of its rules refuses them; here nothing is run."""
+    examples.set_up(folder, PAGES[name])
+    commands = [shlex.split(command)[1:] for command, _ in examples.examples(PAGES[name])]
+    for command in {arguments[0] for arguments in commands}.intersection(COMMANDS):
+        monkeypatch.setattr(module_of(command), "run", lambda args: 0)
+    for arguments in commands:
+        runner(arguments)
+
+
+def python_of(page: str) -> str:
+    return "\n".join(re.findall(r"```python\n(.*?)```", PAGES[page], re.DOTALL))
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("name", RUNNING)
 def test_python_on_a_page_runs(name: str, folder: Path) -> None:
     examples.set_up(folder, PAGES[name])
-    code = "\n".join(re.findall(r"```python\n(.*?)```", PAGES[name], re.DOTALL))
     with redirect_stdout(io.StringIO()):
-        exec(compile(code, name, "exec"), {"__name__": "__page__"})
+        exec(compile(python_of(name), name, "exec"), {"__name__": "__page__"})
+
+
+@pytest.mark.parametrize("name", RUNNING)
+def test_python_on_a_page_calls_what_there_is(name: str) -> None:
+    """What it takes from `tiler` is offered, and functions have the parameters that are named; here nothing is run."""
+    for node in ast.walk(ast.parse(python_of(name), name)):
+        called = node.func if isinstance(node, ast.Call) else node
+        path = ast.unparse(called) if isinstance(called, ast.Attribute) else ""
+        if re.fullmatch(r"tiler(\.\w+)+", path):
+            found = pkgutil.resolve_name(path.replace(".", ":", 1))
+            if isinstance(node, ast.Call) and inspect.isfunction(found):
+                given = {keyword.arg: None for keyword in node.keywords if keyword.arg}
+                inspect.signature(found).bind_partial(*node.args, **given)
 
 
 def test_the_problem_file_is_what_the_pages_say() -> None:
@@ -113,19 +144,6 @@ def test_the_programs_of_the_tutorial_have_colours_of_their_own() -> None:
     drawn = set(re.findall("#[0-9a-f]{6}", (ROOT / "tiler/report/style.py").read_text()))
     assert declared
     assert declared.isdisjoint(drawn)
-
-
-def test_the_example_backend_passes_the_linters(tmp_path: Path) -> None:
-    """Its types are checked in tests/door/test_types.py."""
-    file = tmp_path / "recursive.py"
-    file.write_text(examples.files(PAGES["docs/tutorials/solvers.md"])["recursive.py"])
-    configuration = str(ROOT / "pyproject.toml")
-    for tool in (
-        ["ruff", "check", "--no-cache", "--config", configuration],
-        ["ruff", "format", "--no-cache", "--check", "--config", configuration],
-    ):
-        done = subprocess.run([sys.executable, "-m", *tool, str(file)], cwd=ROOT, capture_output=True, text=True)
-        assert done.returncode == 0, done.stdout + done.stderr
 
 
 #: The number of an item within a paragraph: the list was run together when lines were joined.

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import subprocess
 import sys
 import tomllib
 from collections import Counter
@@ -15,12 +13,15 @@ from pathlib import Path
 from statistics import geometric_mean, median
 from typing import Any
 
+import msgspec
 import pytest
 
 ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "scripts"))
 
+import campaigns_table  # noqa: E402
 import peers_tables  # noqa: E402
+import times_slower  # noqa: E402
 from bench_search import PUBLISHED  # noqa: E402
 
 from tiler import formats  # noqa: E402
@@ -42,7 +43,7 @@ PROBLEMS = {
 
 @cache
 def records(campaign: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (ROOT / f"results/reference/{campaign}/runs.jsonl").read_text().splitlines()]
+    return list(map(msgspec.json.decode, (ROOT / f"results/reference/{campaign}/runs.jsonl").read_bytes().splitlines()))
 
 
 def of(campaign: str, spec: str) -> list[dict[str, Any]]:
@@ -425,10 +426,9 @@ def test_auto_against_single_solvers_on_easy_problems() -> None:
     assert f"{ratio('dlx'):.1f} times as long as `dlx`" in told
 
 
-def test_how_many_times_slower_engines_are() -> None:
-    script = [sys.executable, ROOT / "scripts/times_slower.py", ROOT / "results/reference/thesis-representatives"]
-    printed = subprocess.run(script, capture_output=True, text=True, check=True).stdout
-    lines = (re.split(r"  +", line) for line in printed.splitlines()[1:])
+def test_how_many_times_slower_engines_are(capsys: pytest.CaptureFixture[str]) -> None:
+    times_slower.main([str(ROOT / "results/reference/thesis-representatives")])
+    lines = (re.split(r"  +", line) for line in capsys.readouterr().out.splitlines()[1:])
     cells = {(family, solver): [round(float(cell)) for cell in rest[:3]] for family, solver, *rest in lines}
     told = words("The 204 instances of the thesis")
     sat, ilp = "sat amk-cardnetwrk", "ilp"
@@ -483,8 +483,7 @@ def words(heading: str) -> str:
 
 
 def test_the_table_of_campaigns_is_that_of_the_records() -> None:
-    made = subprocess.run([sys.executable, ROOT / "scripts/campaigns_table.py"], capture_output=True, text=True, check=True)
-    assert made.stdout in (ROOT / "results/reference/README.md").read_text()
+    assert "\n".join(campaigns_table.table()) in (ROOT / "results/reference/README.md").read_text()
 
 
 def test_nodes_of_the_three_optimisations() -> None:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import ast
-import io
 import re
 import sys
-import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sources import MODULES, PACKAGE, parsed, source
 
 from tiler.backends.registry import backends
 from tiler.cli.main import COMMANDS, module_of
@@ -63,23 +61,6 @@ def halts(text: str) -> Iterator[str]:
             yield text[max(0, found.start() - 30) : found.end() + 30]
 
 
-def prose(source: str) -> Iterator[str]:
-    """Docstrings and comments of a file; lines of comments that follow each other are one."""
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and (said := ast.get_docstring(node)):
-            yield said
-    block: list[str] = []
-    last = -1
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type == tokenize.COMMENT:
-            if token.start[0] != last + 1:
-                yield " ".join(block)
-                block = []
-            block.append(token.string.lstrip("#: "))
-            last = token.start[0]
-    yield " ".join(block)
-
-
 def helps() -> Iterator[str]:
     """The help of every command and of its arguments, and of the options of solvers."""
     for name in COMMANDS:
@@ -97,14 +78,13 @@ def test_pages(page: Path) -> None:
     assert list(halts(page.read_text())) == []
 
 
-@pytest.mark.parametrize(
-    "folder", sorted(path.name for path in (ROOT / "tiler").iterdir() if path.is_dir() and any(path.glob("*.py")))
-)
+@pytest.mark.parametrize("folder", sorted(path.name for path in PACKAGE.iterdir() if path.is_dir() and any(path.glob("*.py"))))
 def test_code(folder: str) -> None:
     found = {
         f"{path.relative_to(ROOT)}: {halt}"
-        for path in sorted((ROOT / "tiler" / folder).rglob("*.py"))
-        for said in prose(path.read_text())
+        for path in MODULES.values()
+        if path.is_relative_to(PACKAGE / folder)
+        for said in (*source(path).docstrings, *source(path).comments)
         for halt in halts(said)
     }
     assert found == set()
@@ -128,3 +108,21 @@ def test_helps() -> None:
 )
 def test_halts_are_seen(text: str, halting: bool) -> None:
     assert bool(list(halts(text))) == halting
+
+
+def test_what_a_file_says_is_found() -> None:
+    file = parsed(
+        '''"""A module."""
+
+x = "# none"  # One comment
+#: that goes on.
+y = """
+# none "
+"""
+
+# Another.
+async def f(): "A function."
+'''
+    )
+    assert file.docstrings == ("A module.", "A function.")
+    assert file.comments == ["One comment that goes on.", "Another."]

@@ -31,7 +31,8 @@ HARD = tiler.make("26x26", "4T", "4L", "3I")
 def test_the_twelve_pentominoes() -> None:
     p = tiler.make("6x10", "1:pentominoes")
     assert p == tiler.make("6x10", "1:pentominoes", reflections=True)
-    assert tiler.count(p) == tiler.count(tiler.make("6x10", *FREE, reflections=True)) == 9356
+    assert p == tiler.make("6x10", *FREE, reflections=True)
+    assert tiler.count(p) == 9356
     assert tiler.count(p, up_to_symmetry=True) == 2339
     answer = tiler.solve(p, solver="dlx", seconds=60)
     assert answer.status == "sat"
@@ -196,7 +197,6 @@ def test_proofs_and_uses_are_saved(tmp_path: Path) -> None:
 def test_limits_are_written_as_on_the_command_line() -> None:
     board = tiler.make("4x4", "2")
     assert tiler.count(board, seconds="1m") == tiler.count(board, seconds=60) == 36
-    assert tiler.benchmark([board], solvers=["dlx"], seconds="1.5m").records[0]["limits"]["seconds"] == 90
     with pytest.raises(BadArgument, match="seconds_each: '1q' is not a duration such as 10s, 2m or 1h"):
         tiler.rectangles("2", seconds_each="1q")
     assert tiler.rectangles("2", seconds_each="1m", up_to=2).primes
@@ -204,15 +204,15 @@ def test_limits_are_written_as_on_the_command_line() -> None:
 
 def test_limits_end_a_search() -> None:
     with pytest.raises(tiler.Unfinished, match="the time limit is over") as caught:
-        tiler.count(HARD, seconds=0.2)
+        tiler.count(HARD, seconds=0.05)
     assert (caught.value.stop, caught.value.found >= 0) == ("time", True)
     with pytest.raises(tiler.Unfinished):
-        tiler.uses(HARD, seconds=0.2)
+        tiler.uses(HARD, seconds=0.05)
     with pytest.raises(tiler.Unfinished):
-        tiler.sample(HARD, seconds=0.2)
+        tiler.sample(HARD, seconds=0.05)
     with pytest.raises(tiler.Unfinished):
-        list(tiler.tilings(tiler.make("26x26", "4T", "4Z"), solver="backtracking", seconds=0.2))
-    answer = tiler.solve(tiler.make("26x26", "4T", "4Z"), solver="backtracking", seconds=0.2)
+        list(tiler.tilings(tiler.make("26x26", "4T", "4Z"), solver="backtracking", seconds=0.05))
+    answer = tiler.solve(tiler.make("26x26", "4T", "4Z"), solver="backtracking", seconds=0.05)
     assert (answer.status, answer.stop, answer.tiling, answer.message) == ("unknown", "time", None, "the time limit is over")
     assert repr(answer).startswith("Answer(unknown (time), pieces not turned over, backtracking, ")
 
@@ -234,7 +234,8 @@ print(len(psutil.Process().children(recursive=True)))
 @pytest.mark.long
 def test_benchmark(tmp_path: Path) -> None:
     problems = ["4L/06x06_u", tiler.make("4x4", "2")]
-    made = tiler.benchmark(problems, solvers=["dlx", "backtracking"], seconds=20, folder=tmp_path)
+    made = tiler.benchmark(problems, solvers=["dlx", "backtracking"], seconds="1.5m", folder=tmp_path)
+    assert made.records[0]["limits"]["seconds"] == 90
     assert [(record["instance"], record["status"]) for record in made] == [
         *[("4L/06x06_u", "unsat")] * 2,
         *[("4x4 2", "sat")] * 2,
@@ -242,7 +243,7 @@ def test_benchmark(tmp_path: Path) -> None:
     assert (len(made), repr(made)) == (4, "Benchmark(4 runs)")
     assert str(made).splitlines()[0].startswith("solver")
     before = (tmp_path / "runs.jsonl").read_bytes()
-    assert tiler.benchmark(problems, solvers=["dlx", "backtracking"], seconds=20, folder=tmp_path).records == made.records
+    assert tiler.benchmark(problems, solvers=["dlx", "backtracking"], seconds=90, folder=tmp_path).records == made.records
     assert (tmp_path / "runs.jsonl").read_bytes() == before
     check_tables(made, tmp_path)
     check_pictures(made, tmp_path)
