@@ -190,7 +190,7 @@ def pipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["solvers", "--load", "/dev/zero"], "/dev/zero: not an ordinary file"),
         (["count", "p.txt", "--checkpoint", "/dev/zero"], "/dev/zero: cannot be read: not an ordinary file"),
         (["report", "/dev/zero"], "/dev/zero/runs.jsonl: cannot be read: Not a directory"),
-        (["count", "many.txt"], "many.txt:3: '9999999999999999999999999999999999999...:' is not a number of copies; write N:"),
+        (["count", "many.txt"], "many.txt:3: '9999999999999999999999999999999999999...:' is too many copies; write fewer"),
     ],
 )
 def test_it_is_one_line_at_once(

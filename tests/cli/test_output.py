@@ -251,7 +251,7 @@ def test_a_message_about_megabytes_is_a_line_for_people(tmp_path: Path, capsys: 
     assert main(["show", str(tmp_path / "p.txt")]) == 2
     err = capsys.readouterr().err
     assert len(err) < 1100
-    assert "is not a number of copies; write N:, M..N: or M..: before a shape" in err
+    assert "is too many copies; write fewer than 1,000,000,000, or no number" in err
 
 
 #: For every command something that it writes to stdout.
