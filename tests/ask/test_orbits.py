@@ -286,7 +286,7 @@ def test_whenever_it_is_stopped_it_tells_all_that_was_found(
     question = Question(goal, up_to_symmetry=True)
     ticks = itertools.count(1)
     solve(instance, "dlx", question, on_tick=lambda progress: next(ticks) > 0)
-    every = max(1, (last := next(ticks)) // 60)
+    every = max(1, (last := next(ticks)) // 20)
     for stop in range(1, last, every):
         left = iter(range(1, stop))
         answer = solve(instance, "dlx", question, on_tick=lambda progress, left=left: next(left, None) is not None)
@@ -351,7 +351,7 @@ def test_an_anchor_is_chosen_alike_by_any_number_of_threads(monkeypatch: pytest.
     monkeypatch.setattr(stochastic_enumeration, "_FEW_PIECES", 0)
     monkeypatch.setattr(process_threads, "ROUND_SECONDS", 0.001)
     cover, backend = BoardCover.of(formats.inline(["3x3x3", *SOMA])), parse_spec("fila:order=auto")
-    told = [decomposition.decomposed(backend, cover, Goal.COUNT, threads=threads).told for threads in (1, 2, 3, 8)]
+    told = [decomposition.decomposed(backend, cover, Goal.COUNT, threads=threads).told for threads in (1, 2, 8)]
     assert "samples of 5 anchors" in told[0]["anchor_because"]
     assert "in samples" in told[0]["because"]
     assert told[1:] == told[:-1]
@@ -439,11 +439,11 @@ def test_answers_do_not_depend_on_the_number_of_threads(
     instance = formats.inline(problem)
     for goal in (Goal.COUNT, Goal.ENUMERATE):
         answers = []
-        for threads in (1, 2, 3, 8):
+        for threads in (1, 3):
             answer = solve(instance, spec, Question(goal, Limits(threads=threads), up_to_symmetry=True))
             result = answer.result
             answers.append((result.count, result.found, result.nodes, result.stats, answer.solutions))
-        assert answers == answers[:1] * 4
+        assert answers[0] == answers[1]
         assert orbits_ in (None, answers[0][0])
 
 
