@@ -105,11 +105,31 @@ def test_subproblems_that_were_lost_are_told_again() -> None:
         lost.update(new)
         return LOST if new else None
 
-    result = result_of(parallel._run(assignment, tally, CallsHere(lose), COUNT, QUIETLY))
+    calls = CallsHere(lose)
+    result = result_of(parallel._run(assignment, tally, calls, COUNT, QUIETLY))
     assert (result.stop, result.count) == (Stop.DONE, 6728)
     assert lost == set(range(len(tally.subproblems)))
+    # What was lost before may be what ends its worker: it gets a call of its own.
+    assert {len(numbered) for numbered, outcome in calls.made if outcome is not LOST} == {1}
     with pytest.raises(BackendError, match="dlx: a subproblem was lost 3 times: lost: killed"):
         result_of(parallel._run(assignment, replace(tally, counts={}), CallsHere(lambda *call: LOST), COUNT, QUIETLY))
+
+
+def test_progress_tells_what_calls_under_way_have_found() -> None:
+    class SharesMemory(CallsHere):
+        shares_memory = True
+
+    assignment = Assignment(formats.inline(["6x6", "2"]), parse_spec("dlx").spec, Goal.COUNT, False)
+    tally, late = parallel._Tally.of(worker.decomposition_of(assignment), 40, None), late_at_first(1, set())
+
+    def begun(search: Any, *call: Any) -> Outcome[Any]:
+        search.keywords["tell"](5)
+        return late(search, *call)
+
+    search = parallel._run(assignment, tally, SharesMemory(begun, slots=2), COUNT, QUIETLY)
+    first = next(event for event in search if isinstance(event, Progress))
+    search.close()
+    assert (first.fraction, first.found) == (0, 10)
 
 
 def test_a_part_that_nobody_can_decide_leaves_the_whole_undecided() -> None:
