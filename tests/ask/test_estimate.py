@@ -29,8 +29,6 @@ from tiler.question.events import Progress
 from tiler.question.question import Goal, Question
 from tiler.question.result import Stop
 
-pytestmark = pytest.mark.long
-
 FREE = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
 SOMA = ["3x3x3", "1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
 SPECS = [
@@ -77,7 +75,7 @@ def test_of_auto_the_search_that_it_splits_is_estimated() -> None:
 
 
 @pytest.mark.parametrize("spec", [spec for spec in SPECS if not parse_spec(spec).is_open])
-@pytest.mark.parametrize("shapes", [["4x4", "2"], ["3x4", "3L"], ["5x4", "1:X", "1..:3L", "2"], ["2x2x3", "1x1x2"]])
+@pytest.mark.parametrize("shapes", [["5x4", "1:X", "1..:3L", "2"], ["2x2x3", "1x1x2"]])
 def test_the_mean_of_pure_dives_is_the_size_of_the_tree(spec: str, shapes: list[str], times: float) -> None:
     """With nothing searched as a whole it is Knuth's method alone: its mean converges to the number of nodes."""
     instance = formats.inline(shapes)
@@ -120,7 +118,7 @@ def test_the_interval_holds_the_true_size(shapes: list[str], reflections: bool, 
 def test_the_seed_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tiler.ask.size.estimate._CHEAPER", float("inf"))  # However quick the search is, it is not made.
     instance, dlx = formats.inline(SOMA), parse_spec("dlx")
-    first, again, other = (estimate(dlx, instance, samples=30, seed=seed).nodes for seed in (1, 1, 2))
+    first, again, other = (estimate(dlx, instance, samples=20, seed=seed).nodes for seed in (1, 1, 2))
     assert first == again != other
 
 
@@ -137,7 +135,7 @@ def test_it_can_be_interrupted_and_is_then_an_estimate_still() -> None:
     assert [progress.fraction for progress in asked] == [rounds / 1000 for rounds in range(5)]
 
 
-@pytest.mark.parametrize("spec", ["backtracking", "dlx", "fila", "fila:handoff=4"])
+@pytest.mark.parametrize("spec", ["backtracking", "dlx", "fila", "fila:handoff=5"])
 def test_it_can_be_interrupted_within_a_dive(spec: str) -> None:
     looked = 0
 
@@ -205,9 +203,9 @@ def test_a_search_is_weighed_against_the_dives_that_a_precision_needs(monkeypatc
     told: list[Progress] = []
     found = estimate(
         parse_spec("dlx"),
-        formats.inline(["7x8", "2"]),
+        formats.inline(["6x7", "2"]),
         samples=1_000_000,
-        precision=0.1,
+        precision=0.15,
         going_on=lambda progress: told.append(progress) is None,
     )
     assert found.is_complete
@@ -222,10 +220,10 @@ def test_a_limit_of_time_leaves_the_estimate_so_far(capsys: pytest.CaptureFixtur
     monkeypatch.setattr("tiler.ask.size.estimate._CHEAPER", float("inf"))
     monkeypatch.setattr("tiler.question.limit_watch.time", SimpleNamespace(perf_counter=lambda: begun + next(looks) / 1000))
     soma = ("estimate", *SOMA, "--solver", "dlx", "--samples", "1000000")
-    status, out, err = call(capsys, *soma, "--time-limit", "10s")
-    assert (status, err) == (3, "tiler: this is the estimate after 10 s; with a longer --time-limit it goes on\n")
+    status, out, err = call(capsys, *soma, "--time-limit", "2s")
+    assert (status, err) == (3, "tiler: this is the estimate after 2 s; with a longer --time-limit it goes on\n")
     assert out.startswith("nodes ")
-    assert json.loads(call(capsys, *soma, "--time-limit", "20s", "--format", "json")[1])["complete"] is False
+    assert json.loads(call(capsys, *soma, "--time-limit", "3s", "--format", "json")[1])["complete"] is False
     status, out, err = call(capsys, *soma, "--time-limit", "1ms")
     assert (status, out, err) == (3, "", "tiler: unfinished: the time limit is over; too few samples were drawn\n")
 

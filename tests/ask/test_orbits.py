@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import itertools
 import random
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
@@ -24,16 +23,20 @@ from tiler import formats
 from tiler.ask import planner
 from tiler.ask.size import search_selection, stochastic_enumeration
 from tiler.ask.solve import solve
-from tiler.ask.subproblems import Decomposition
+from tiler.ask.split import parallel
+from tiler.ask.subproblems import Decomposition, Done
 from tiler.ask.symmetry import anchors, burnside, decomposition, orbits
 from tiler.ask.symmetry.anchors import Anchor
+from tiler.backends.dlx import Dlx
 from tiler.backends.registry import parse_spec
 from tiler.backends.searching import driver as driving
 from tiler.backends.searching import work_sharing
 from tiler.backends.searching.subtrees import Stretch
 from tiler.cover import group_action
 from tiler.cover.board import BoardCover
+from tiler.cover.cover import Cover
 from tiler.cover.group_action import actions
+from tiler.errors import BadSolution
 from tiler.kernels import patience
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
@@ -42,7 +45,7 @@ from tiler.model.symmetry import cell_maps, group
 from tiler.model.tile import Tile
 from tiler.model.wrap import parse_wrap
 from tiler.process import threads as process_threads
-from tiler.question.events import QUIETLY, Progress
+from tiler.question.events import QUIETLY, Progress, Run, Running
 from tiler.question.plan import Way
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
@@ -149,49 +152,35 @@ def test_fixed_covers_have_the_tilings_that_stay(instance: Instance) -> None:
         assert count == sum({frozenset(map(symmetry, part)) for part in tiling} == tiling for tiling in cells)
 
 
-WRONG = """
-from dataclasses import dataclass, replace
-from tiler import formats
-from tiler.ask.symmetry import decomposition
-from tiler.ask.split import parallel
-from tiler.ask import subproblems
-from tiler.ask.solve import solve
-from tiler.backends.registry import register
-from tiler.backends.dlx import Dlx
-from tiler.cover.board import BoardCover
-from tiler.errors import BadSolution
-from tiler.question.question import Goal, Question
-from tiler.question.result import Stop
-
-@register
 @dataclass(frozen=True)
 class Wrong(Dlx):
+    """Finds a tiling too many in every part."""
+
     name = "wrong"
 
-    def search(self, cover, question, run):
+    def search(self, cover: Cover, question: Question, run: Run) -> Running:
         result = yield from super().search(cover, question, run)
+        assert result.count is not None
         return replace(result, found=result.found + 1, count=result.count + 1)
 
-def in_one_process():
-    solve(formats.inline(["4x4", "2"]), "wrong", Question(Goal.COUNT, up_to_symmetry=True))
 
-def in_several():
+def in_one_process() -> None:
+    solve(formats.inline(["4x4", "2"]), Wrong(), COUNT)
+
+
+def in_several() -> None:
     whole = decomposition.decomposed(Dlx(), BoardCover.of(formats.inline(["4x4", "2"])), Goal.COUNT)
-    parallel._Tally(whole, 1, (), sums=subproblems.Done(found=73)).result(Goal.COUNT, Stop.DONE)
+    parallel._Tally(whole, 1, (), sums=Done(found=73)).result(Goal.COUNT, Stop.DONE)
 
-for ask in (in_one_process, in_several):
-    try:
+
+REFUSED = "the symmetries map 73 tilings onto themselves, no multiple of 8, the group's order: please report it"
+
+
+@pytest.mark.parametrize("ask", [in_one_process, in_several])
+def test_a_count_that_cannot_be_right_is_refused(ask: Callable[[], None]) -> None:
+    """By an error of its own, not by an assertion: so with `python -O` too."""
+    with pytest.raises(BadSolution, match=REFUSED):
         ask()
-    except BadSolution as error:
-        print(error)
-"""
-
-
-@pytest.mark.parametrize("flags", [[], ["-O"]])
-def test_a_count_that_cannot_be_right_is_refused(flags: list[str]) -> None:
-    done = subprocess.run([sys.executable, *flags, "-c", WRONG], capture_output=True, text=True, timeout=60)
-    line = "the symmetries map 73 tilings onto themselves, no multiple of 8, the group's order: please report it"
-    assert (done.stdout.splitlines(), done.stderr) == ([line] * 2, "")
 
 
 @pytest.mark.parametrize(
@@ -286,7 +275,7 @@ def test_whenever_it_is_stopped_it_tells_all_that_was_found(
     question = Question(goal, up_to_symmetry=True)
     ticks = itertools.count(1)
     solve(instance, "dlx", question, on_tick=lambda progress: next(ticks) > 0)
-    every = max(1, (last := next(ticks)) // 60)
+    every = max(1, (last := next(ticks)) // 20)
     for stop in range(1, last, every):
         left = iter(range(1, stop))
         answer = solve(instance, "dlx", question, on_tick=lambda progress, left=left: next(left, None) is not None)
@@ -351,7 +340,7 @@ def test_an_anchor_is_chosen_alike_by_any_number_of_threads(monkeypatch: pytest.
     monkeypatch.setattr(stochastic_enumeration, "_FEW_PIECES", 0)
     monkeypatch.setattr(process_threads, "ROUND_SECONDS", 0.001)
     cover, backend = BoardCover.of(formats.inline(["3x3x3", *SOMA])), parse_spec("fila:order=auto")
-    told = [decomposition.decomposed(backend, cover, Goal.COUNT, threads=threads).told for threads in (1, 2, 3, 8)]
+    told = [decomposition.decomposed(backend, cover, Goal.COUNT, threads=threads).told for threads in (1, 2, 8)]
     assert "samples of 5 anchors" in told[0]["anchor_because"]
     assert "in samples" in told[0]["because"]
     assert told[1:] == told[:-1]
@@ -439,11 +428,11 @@ def test_answers_do_not_depend_on_the_number_of_threads(
     instance = formats.inline(problem)
     for goal in (Goal.COUNT, Goal.ENUMERATE):
         answers = []
-        for threads in (1, 2, 3, 8):
+        for threads in (1, 3):
             answer = solve(instance, spec, Question(goal, Limits(threads=threads), up_to_symmetry=True))
             result = answer.result
             answers.append((result.count, result.found, result.nodes, result.stats, answer.solutions))
-        assert answers == answers[:1] * 4
+        assert answers[0] == answers[1]
         assert orbits_ in (None, answers[0][0])
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from calls_here import CallsHere
 from clusters import cluster
 from following import result_of
 
@@ -23,7 +24,6 @@ from tiler.backends.frontier.tables import forecast
 from tiler.cover.board import BoardCover
 from tiler.errors import BackendError
 from tiler.process import executors
-from tiler.process.executors import Call, Executor
 from tiler.process.isolate import Outcome, RunEnd
 from tiler.question.events import QUIETLY
 from tiler.question.question import Goal, Limits, Question
@@ -34,28 +34,6 @@ BOARD = formats.inline(["6x10", *[f"1:5{letter}" for letter in "FILNPTUVWXYZ"]],
 LOST: Outcome[Any] = Outcome(RunEnd.CRASHED, last_line="killed")
 
 
-class Here(Executor):
-    """Calls made in this process; `before` says what comes of one instead."""
-
-    def __init__(self, before: Callable[[Share], Outcome[Any] | None]) -> None:
-        self._before = before
-        self.made: list[tuple[Share, Outcome[Any]]] = []
-
-    @property
-    def slots(self) -> int:
-        return 2
-
-    def submit(self, function: Any, *args: Any, seconds: float | None = None, megabytes: float | None = None) -> Call[Any]:
-        call: Call[Any] = Call()
-        call.result = self._before(args[-1]) or Outcome(RunEnd.FINISHED, function(*args))
-        self.made.append((args[-1], call.result))
-        return call
-
-    def wait(self, calls: Any, seconds: float) -> None: ...
-
-    def close(self) -> None: ...
-
-
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Forecasts of a moment, and no trial before calls are made."""
@@ -64,8 +42,8 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     kernels.load()
 
 
-def counted(monkeypatch: pytest.MonkeyPatch, before: Callable[[Share], Outcome[Any] | None]) -> tuple[Result, Here]:
-    here = Here(before)
+def counted(monkeypatch: pytest.MonkeyPatch, before: Callable[[Share], Outcome[Any] | None]) -> tuple[Result, CallsHere]:
+    here = CallsHere(lambda function, *arguments: before(arguments[-1]))
     monkeypatch.setattr(executors, "connect", lambda where, prepare: here)
     assignment = Assignment(BOARD, "frontier", Goal.COUNT, up_to_symmetry=False)
     whole = worker.decomposition_of(assignment, BoardCover.of(BOARD))

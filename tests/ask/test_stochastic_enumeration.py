@@ -56,7 +56,7 @@ def test_samples_are_the_same_by_any_number_of_threads(spec: str, monkeypatch: p
 
     one = [list(walk) for walk in walks()]
     assert len({sum(levels) for levels in one}) > 1
-    for threads in (1, 2, 3, 8):
+    for threads in (1, 3):
         assert stochastic_enumeration.at_once(walks(), threads) == one
 
 

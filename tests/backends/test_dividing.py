@@ -48,12 +48,12 @@ SPECS = ["backtracking", *(f"dlx:{order}" if order else "dlx" for order in ORDER
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_whatever_is_given_away_the_sums_are_those_of_one_search(spec: str) -> None:
-    """After every node, every second one and so on, by all that were given something too: so at every node of the tree."""
+    """After every node, or every third one, by all that were given something too: so at every node of the tree."""
     for problem in PROBLEMS:
         made = searches_of(spec, problem)
         whole = outcome(made())
         assert whole[0] > 30
-        for every in (1, 2, 5):
+        for every in (1, 3):
             for rest in range(min(every, 2)):
                 assert outcome(made(), lambda step, k=every, r=rest: step % k == r) == whole  # type: ignore[misc]
 

@@ -187,12 +187,12 @@ def test_attempts_are_those_of_a_slow_fila(shapes: list[str], order: str, nof: s
 
 def test_s_searches_the_tree_of_dancing_links_that_look_at_cells() -> None:
     # But for ties, of which each takes the first in an order of its own.
-    box = formats.inline(["2x5x6", *FREE])
+    box = formats.inline(["2x3x10", *FREE])
     question = Question(Goal.COUNT, up_to_symmetry=True)
     specs = ("fila:anchor=5X,order=s", "dlx:anchor=5X,order=cells", "dlx:anchor=5X")
     lists, cells, tiles_too = (solve(box, spec, question).result.nodes for spec in specs)
     assert lists == pytest.approx(cells, rel=0.02)
-    assert cells > 1.2 * tiles_too
+    assert cells > 1.1 * tiles_too
 
 
 @pytest.mark.parametrize(
@@ -217,16 +217,16 @@ def test_what_there_was_says_what_to_write_now(spec: str, instead: str) -> None:
             parse_spec(word)
 
 
-@pytest.mark.parametrize(("ahead", "fits"), [(10, 11_665_535), (12, 10_422_617)])
-def test_the_window_halves_the_fits(ahead: int, fits: int) -> None:
-    result = solve(formats.inline(["10x6", *FREE], reflections=True), f"fila:window={ahead}", Question(Goal.COUNT)).result
-    assert (result.count, sum(result.stats["fits"])) == (9356, fits)
+def test_the_window_halves_the_fits() -> None:
+    """Of 25,848,915 without one."""
+    result = solve(formats.inline(["10x6", *FREE], reflections=True), "fila:window=12", Question(Goal.COUNT)).result
+    assert (result.count, sum(result.stats["fits"])) == (9356, 10_422_617)
 
 
 @pytest.mark.parametrize(
     "spec",
     [spec for spec in SPECS if "radial" not in spec and "handoff" not in spec]
-    + ["fila:handoff=6", "fila:handoff=5,order=e", "fila:handoff=5,volume=4", "fila:handoff=4,order=s,volume=4"],
+    + ["fila:handoff=6", "fila:handoff=5,order=e", "fila:handoff=5,volume=4", "fila:handoff=6,order=s,volume=4"],
 )
 def test_counts_in_space(spec: str) -> None:
     assert solve(formats.inline(SOMA), spec, Question(Goal.COUNT)).result.count == 11_520

@@ -167,21 +167,19 @@ def test_uses_of_counts_beyond_every_prime() -> None:
 def test_profiles_of_several_words_and_lower_bounds() -> None:
     assert counted("1x200", "1x100", "1x50") == 5
     names = ["2", "3I", "3L", "4I", "4L", "4O", "4S", "4T", "4Z", "4J"]
-    instance = formats.inline(["5x4", "1..19:1", *names])
-    assert solve(instance, "frontier", COUNT).result.count == solve(instance, "backtracking", COUNT).result.count
+    assert counted("5x4", "1..19:1", *names) == 22_056_174  # as backtracking and dancing links count them
 
 
 def test_keys_of_several_words() -> None:
     tiles = [f"2:1x{n}" for n in range(1, 41)]
-    instance = formats.inline(["11x2", *tiles])
+    instance = formats.inline(["8x2", *tiles])
     model = Model.of(BoardCover.of(instance))
     wide = model.counters.copy()
     # Spread the fields over several words, as if there were more of them.
     counted_tiles = np.flatnonzero(wide[:, 0] >= 0)
     wide[counted_tiles, 0] = np.arange(len(counted_tiles)) % 3
     spread = Model(**{**model.__dict__, "counters": wide, "key_words": 3})
-    expected = solve(instance, "backtracking", COUNT).result.count
-    assert expected
+    expected = 1874  # as backtracking counts them
     for each in (model, spread):
         assert result_of(dispatch._count(each, ENOUGH, threads=1, spill=None)).count == expected
         for search in (
@@ -201,6 +199,7 @@ def test_repeated_tiles_are_decided_at_once() -> None:
     assert counted("12x12", "3L") == 2_033_502_499_954
 
 
+@pytest.mark.long
 def test_thesis_instances_are_decided() -> None:
     decided = 0
     for path in sorted((Path(__file__).parents[2] / "problems").glob("*/*.txt")):
@@ -234,9 +233,9 @@ def test_orders_number_every_cell_once() -> None:
 
 
 def test_filters_and_anchors_serve_too() -> None:
-    blocks = ["5x12", *(f"1:{letter}" for letter in PENTOMINOES)]
+    blocks = ["4x15", *(f"1:{letter}" for letter in PENTOMINOES)]
     instance = formats.inline(blocks, reflections=True)
-    assert solve(instance, "frontier:anchor=auto", Question(Goal.COUNT, up_to_symmetry=True)).result.count == 1010
+    assert solve(instance, "frontier:anchor=auto", Question(Goal.COUNT, up_to_symmetry=True)).result.count == 368
     uses = solve(instance, "frontier:filter=dead+volume", USES).result
     plain = solve(instance, "frontier", USES).result
     assert plain.uses

@@ -177,13 +177,11 @@ def test_states_are_fewer_than_in_layers_and_take_less_memory() -> None:
 
 
 def test_numbers_of_ways_outgrow_their_limbs() -> None:
-    """Dominoes with two monominoes on 6x16: more than 2^64 tilings, over 2^32 ways to many a state."""
-    instance = formats.inline(["6x16", "2:1", "47:2"])
-    found = built(instance)
+    """Dominoes with two monominoes on 4x24: over 2^32 ways to many a state."""
+    found = built(formats.inline(["4x24", "2:1", "47:2"]))
     assert found._slice_count is not None
     assert found._slice_count._blocks.limbs > 1
-    expected = by_layers(instance).total()
-    assert found.total() == expected > 1 << 40
+    assert found.total() == 6_473_342_674_904  # as the layers count them
 
 
 def test_a_board_without_tilings_has_none() -> None:
@@ -223,7 +221,7 @@ def with_less(instance: Instance, share: float, enough: Halves, *, merged: bool 
     """With this share of the memory that the lists take where there is plenty, as in the search that is given."""
     assert enough.graph is not None
     assert enough._slice_count is not None
-    assert (enough.total(), enough.slices) == (9356, 1)
+    assert enough.slices == 1
     budget = enough.graph.bytes + int(share * (enough._slice_count.peak - enough.graph.bytes))
     less = built(instance, merged=merged, left=budget - enough.graph.bytes, threads=threads)
     assert less.total() == built(instance, merged=merged, budget=budget, threads=threads).total()
@@ -235,10 +233,10 @@ def with_less(instance: Instance, share: float, enough: Halves, *, merged: bool 
 @pytest.mark.parametrize("merged", [True, False])
 def test_what_does_not_fit_is_counted_in_slices(merged: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(meet_in_the_middle, "_SHARE_OF_GRAPH", 0.1)
-    instance = formats.inline(["6x10", *PENTOMINOES], reflections=True)
+    instance = formats.inline(["4x15", *PENTOMINOES], reflections=True)
     enough = built(instance, merged=merged)
     less = with_less(instance, 0.6, enough, merged=merged)
-    assert (less.total(), less.short) == (9356, False)
+    assert (less.total(), enough.total(), less.short) == (1472, 1472, False)
     assert less.slices >= 4
     assert with_less(instance, 0.01, enough, merged=merged).short
 
@@ -335,7 +333,7 @@ COVERS = {
     ),
     "tiles in pairs": lambda: BoardCover.of(formats.inline(["4x7", *ONE_SIDED[:2], *ONE_SIDED[3:], "2:2"])),
     "copies": lambda: BoardCover.of(formats.inline(["4x5", "1..3:1", "3..9:2", "1..2:3L"])),
-    "long numbers": lambda: BoardCover.of(formats.inline(["6x16", "2:1", "47:2"])),
+    "long numbers": lambda: BoardCover.of(formats.inline(["4x24", "2:1", "47:2"])),
     "painted": lambda: coloured.tetravex(3, 3, 2, 1),
 }
 
@@ -350,9 +348,10 @@ def test_all_numbers_are_the_same_for_any_number_of_threads(name: str, threaded:
     alone = counted(cover)
     assert alone.total() > 0
     assert threaded == {1}
-    for threads in (2, 8):
+    several = (2, 8) if name == "flat" else (3,)
+    for threads in several:
         assert told(counted(cover, threads=threads)) == told(alone)
-    assert threaded >= {1, 2, 8}
+    assert threaded >= {1, *several}
 
 
 def graph_of(cover: BoardCover, *, threads: int, budget: int = 1 << 62) -> profile_graph.Explorer:
@@ -385,7 +384,7 @@ def test_the_graph_is_the_same_for_any_number_of_threads(name: str, threaded: se
     cover = COVERS[name]()
     alone = graph_of(cover, threads=1)
     assert threaded <= {1}
-    for threads in (2, 3, 8):
+    for threads in (2, 5):
         assert shape_of(graph_of(cover, threads=threads)) == shape_of(alone)
         assert max(threaded) == threads
 
@@ -397,21 +396,22 @@ def test_whether_there_is_the_memory_for_a_graph_does_not_depend_on_threads(
     cover = COVERS["flat"]()
     alone = graph_of(cover, threads=1)
     needed = alone.profiles * profile_graph._BYTES_OF_PROFILE + alone.edges * profile_graph._BYTES_OF_EDGE
-    for threads in (1, 2, 8):
+    for threads in (1, 3):
         assert [graph_of(cover, threads=threads, budget=needed + more).short for more in (-1, 0)] == [True, False]
 
 
 def test_slices_are_the_same_for_any_number_of_threads(threaded: set[int], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(meet_in_the_middle, "_SHARE_OF_GRAPH", 0.1)
+    monkeypatch.setattr(profile_graph, "_BYTES_OF_THREAD", 1)
     monkeypatch.setattr(half_counts, "_LISTS", 4)
     monkeypatch.setattr(half_counts, "_SPARE", 2)
     monkeypatch.setattr(rounds_of_threads, "ROUND_SECONDS", 0.001)
-    instance = formats.inline(["6x10", *PENTOMINOES], reflections=True)
+    instance = formats.inline(["5x12", *PENTOMINOES], reflections=True)
     enough = built(instance)
-    alone = with_less(instance, 1.8, enough)
-    assert (alone.total(), alone.short) == (9356, False)
+    alone = with_less(instance, 1.6, enough)
+    assert (alone.total(), alone.short) == (4040, False)
     assert alone.slices >= 4
-    assert told(with_less(instance, 1.8, enough, threads=8)) == told(alone)
+    assert told(with_less(instance, 1.6, enough, threads=8)) == told(alone)
     assert max(threaded) == 8
 
 
@@ -475,8 +475,8 @@ def test_between_two_pauses_no_thread_is_left(threaded: set[int]) -> None:
     before, cover = threading.active_count(), COVERS["tiles in pairs"]()
     events = sum(1 for _ in halves_of(cover, threads=3).build())
     assert events > 30
-    # How many there are says the clock: each time it is built from the start, so some twenty of them are enough.
-    for last in range(0, events, max(7, events // 20)):
+    # How many there are says the clock: each time it is built from the start, so some eight of them are enough.
+    for last in range(0, events, max(7, events // 8)):
         states = halves_of(cover, threads=3)
         with closing(states.build()) as going_on:
             for _ in zip(range(last), going_on, strict=False):

@@ -88,13 +88,12 @@ def test_answers_do_not_depend_on_the_number_of_threads(instance: Instance, spec
         assert answers == answers[:1] * len(THREADS)
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("spec", ["dlx", "backtracking", "fila", "fila:handoff=3"])
 def test_nor_do_they_on_boards_of_other_kinds(spec: str) -> None:
     for cover in drawn_covers():
-        asked = (limited(Goal.ENUMERATE, threads) for threads in THREADS)
-        one, *others = (told(ended(parse_spec(spec).start(cover, question))) for question in asked)
+        one, many = (told(ended(parse_spec(spec).start(cover, limited(Goal.ENUMERATE, threads)))) for threads in (1, 3))
         assert one[2]
-        assert others == [one] * len(others)
+        assert many == one
 
 
 @pytest.mark.parametrize("spec", ["dlx", "backtracking", *SPECS[4:]])
@@ -163,7 +162,7 @@ def copied(saved: Saved) -> Saved:
 @pytest.mark.parametrize("goal", [Goal.COUNT, Goal.ENUMERATE])
 def test_a_state_saved_by_some_threads_goes_on_with_others(goal: Goal) -> None:
     one = told(ended(drive(made(SOME), limited(goal, 1), QUIETLY)))
-    for before, after in ((2, 7), (7, 1), (3, 2), (1, 3)):
+    for before, after in ((2, 7), (7, 1), (1, 3)):
         listed, states = list[tuple[int, ...]](), list[tuple[Saved, int]]()
         for event in drive(made(SOME), limited(goal, before), Run(saves=True)):
             if isinstance(event, Found):
@@ -171,7 +170,7 @@ def test_a_state_saved_by_some_threads_goes_on_with_others(goal: Goal) -> None:
             elif isinstance(event, Saved):
                 states.append((copied(event), len(listed)))
         assert states
-        for saved, handed in states[:: max(1, len(states) // 8)]:
+        for saved, handed in states[:: max(1, len(states) // 4)]:
             rest, result = ended(drive(made(SOME), limited(goal, after), Run(saved=saved)))
             assert told(([*map(Found, listed[:handed]), *rest], result)) == one
 
@@ -213,8 +212,8 @@ def test_a_state_in_many_stretches_goes_on_with_any_number_of_threads() -> None:
         assert told(([*listed, *rest], result)) == told(whole)
 
 
-@pytest.mark.parametrize("kept", [1, 5])
-def test_few_solutions_are_kept_for_later(kept: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_few_solutions_are_kept_for_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = 2
     one = told(ended(drive(made(SOME), limited(Goal.ENUMERATE, 1), QUIETLY)))
     monkeypatch.setattr(work_sharing, "KEPT", kept)
     happened = list[Event]()
@@ -232,7 +231,7 @@ def test_few_solutions_are_kept_for_later(kept: int, monkeypatch: pytest.MonkeyP
 def test_a_search_can_be_closed_at_every_event() -> None:
     for number in count():
         search = drive(made(SOME), limited(Goal.ENUMERATE, 3), Run(saves=True))
-        wanted = 20 * number + 1
+        wanted = 40 * number + 1
         happened = list(islice(search, wanted))
         search.close()
         assert not at_work()
