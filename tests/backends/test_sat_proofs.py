@@ -33,6 +33,8 @@ from tiler.model.instance import Instance
 from tiler.question.drup import Drup
 from tiler.question.question import Goal, Question
 
+pytestmark = pytest.mark.usefixtures("sat_in_this_process")
+
 ROOT = Path(tiler.__file__).parent.parent
 ENCODINGS = [name for name in NAMES if not name.endswith("native")]
 IMPOSSIBLE = [["5x4", "4L"], [".xxo/xxxx/xxxx/xxx.", "2"], ["4x3", "2..3:3L", "1:3I"]]
