@@ -51,7 +51,7 @@ def leave(monkeypatch: pytest.MonkeyPatch, named: int, *, known: bool = False) -
 
 
 def run_here(monkeypatch: pytest.MonkeyPatch, problems: int = 0) -> None:
-    """The self-test runs in this process, in place of one of its own, with so many drawn problems; no clock ends it or an answer."""
+    """The self-test runs in this process, in place of one of its own, with so many drawn problems, and no clock."""
 
     def unwatched(
         backends: Any, seconds: float, seed: int, *, tally: Tally, on_tick: Callable[[Tally, AskedQuestion | None], None]
