@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from test_prover import SPLIT
 
 from tiler import formats
 from tiler.ask.solve import solve
@@ -59,7 +60,6 @@ MIXED, MISC = problem("mixed/4Os-4T-06x06_u"), problem("misc/02_u")
 SKEW = formats.inline(
     ["xx.xxx/.xxxx./xxxxxx/x.xxxx/xxxxxx/xxxxxx", "1..1:5F", "3..3:4S", "2..2:3I", "2..2:4O", "1..1:1"], reflections=True
 )
-SPLIT = formats.inline(["4x7", "2:4O", "2:4L", "2:5X", "1:5P", "2:5T"], reflections=True)
 KINDS: dict[str, tuple[Instance, str]] = {
     "area": (formats.inline(["5x5", "4L"]), "area"),
     "exact": (DOMINOES, "lattice"),
