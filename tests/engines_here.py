@@ -1,17 +1,22 @@
-"""SAT engines in this process: for tests that ask whether answers are right, not how engines are started, limited and ended."""
+"""Engines in this process: for tests that ask whether answers are right, not how engines are started, limited and ended.
+
+Starting a process and importing the engine there costs more than these small searches.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator
+from contextlib import chdir, contextmanager
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from tiler.backends import external
 from tiler.backends.external import Channel, Conclusion
 from tiler.backends.sat.engines import ENGINES
+from tiler.process import temporary
 from tiler.question.events import Found, Running
 from tiler.question.question import Goal, Question
 
@@ -19,8 +24,8 @@ from tiler.question.question import Goal, Question
 class Messages(Channel):
     """Keeps what an engine sends."""
 
-    def __init__(self, question: Question) -> None:
-        super().__init__(question, Path(), -1)
+    def __init__(self, question: Question, folder: Path) -> None:
+        super().__init__(question, folder, lambda kind, value: None)
         self.solutions: list[tuple[int, ...]] = []
         self.counters: dict[str, Any] = {}
 
@@ -35,22 +40,34 @@ class Messages(Channel):
 
 
 def run(name: str, work: Callable[[Channel], Conclusion], question: Question) -> Running:
-    """As `external.run`, but the work is done here and now. Starting a process costs more than these small searches."""
-    messages = Messages(question)
-    end = work(messages)
+    """As `external.run`, but the work is done here and now, in the folder of its files."""
+    with temporary.folder() as folder:
+        messages = Messages(question, folder)
+        with chdir(folder):
+            end = work(messages)
     yield from map(Found, messages.solutions)
     nodes = messages.counters.pop("nodes", 0)
     return external._Answers(-1, question, messages.found, nodes, messages.counters).result(end)
 
 
 @contextmanager
-def sat_engines_here() -> Iterator[None]:
-    """Only those: HiGHS and CP-SAT keep threads, after which this process could not be forked any more."""
+def engines_here(names: Collection[str] | None = None) -> Iterator[None]:
+    """These engines, or all; but where there is a limit, that only a process can keep, there is a process."""
     isolated = external.run
 
     def chosen(name: str, work: Callable[[Channel], Conclusion], question: Question) -> Running:
-        return (run if name in ENGINES else isolated)(name, work, question)
+        limited = question.limits.seconds is not None or question.limits.megabytes is not None
+        here = not limited and (names is None or name in names)
+        return (run if here else isolated)(name, work, question)
 
+    threads = psutil.Process().num_threads()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(external, "run", chosen)
         yield
+    # With a thread of an engine, this process could not be forked any more.
+    assert psutil.Process().num_threads() <= threads
+
+
+def sat_engines_here() -> Any:
+    """Only those."""
+    return engines_here(ENGINES)

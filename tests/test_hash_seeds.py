@@ -32,6 +32,7 @@ COMMANDS = [
     ["count", "4x4", "2", "4L", "--by-cell"],
     ["count", "3x4", "2", "3L", "--wrap", "columns", "--solver", "frontier", "--lock", "3L 2", "--forbid", "0,0 for 2"],
     ["prove", "6x6", "4T", "2x4"],
+    *(["prove", *problem, "-o", "out.json"] for problem in (["xxxxx/xxxxx/.xxxx/xxxx", "3I", "5X", "1..:4T"], ["misc/02_u"])),
     ["sample", "4x6", "2", "3L", "--seed", "3", "--number", "4"],
     ["series", "3xn", "2"],
     ["shapes", "pentominoes"],

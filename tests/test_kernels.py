@@ -66,7 +66,15 @@ print(steps(10), "numba" in sys.modules)
 """
 
 
-_PROCESS = ("process/__init__", "process/clocks", "process/files", "process/locks", "process/private_files", "process/threads")
+_PROCESS = (
+    "process/__init__",
+    "process/clocks",
+    "process/files",
+    "process/locks",
+    "process/memory",
+    "process/private_files",
+    "process/threads",
+)
 
 
 @pytest.fixture

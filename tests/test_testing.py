@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from processes import SOON
 
 from tiler.backends import plugins, registry
 from tiler.backends.backtracking import Backtracking
@@ -77,17 +78,35 @@ def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plugins, "_loaded", {})
 
 
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fourteen of the named problems are left, with up to five cells."""
+    named = examples.named_examples()
+    some = (*named[4:8], *named[8:36:3])
+    monkeypatch.setattr(examples, "named_examples", lambda: some)
+    monkeypatch.setattr(examples, "known_examples", lambda: ())
+
+
 def _loaded(path: Path) -> type[Backend]:
     plugins.load(str(path))
     return registry.backends()[path.stem]
 
 
+@pytest.mark.usefixtures("few")
 def test_a_right_solver_passes(tmp_path: Path) -> None:
-    said = check(solver(tmp_path), problems=2)
+    said = check(solver(tmp_path), problems=0, seconds=10 * SOON)
+    assert said.startswith("every answer was right, on boards of up to 5 cells; not tried: uses, sample, prove (refused); ")
+    assert "*marks that meet*" in said
+
+
+@pytest.mark.long
+def test_a_right_solver_passes_on_all_boards(tmp_path: Path) -> None:
+    said = check(solver(tmp_path), problems=2, seconds=10 * SOON)
     assert said.startswith("every answer was right, on boards of up to 42 cells; not tried: uses, sample, prove (refused); ")
     assert "*marks that meet*" in said
 
 
+@pytest.mark.usefixtures("few")
 @pytest.mark.parametrize(
     ("mistake", "wrong"),
     [
@@ -105,7 +124,7 @@ def test_a_right_solver_passes(tmp_path: Path) -> None:
 )
 def test_check_lists_what_is_wrong(mistake: str, wrong: str, tmp_path: Path) -> None:
     with pytest.raises(AssertionError) as caught:
-        check(solver(tmp_path, mistake), problems=0, seconds=2)
+        check(solver(tmp_path, mistake), problems=0, seconds=10 * SOON)
     first, *answers = re.split(r"\n\n(?! )", str(caught.value))  # An empty line of a problem has an indented one after it.
     assert re.match(r"[\d,]+ answers compared with a brute force: \d+ wrong answers; .*not tried: ", first)
     assert any(wrong in each for each in answers)
@@ -116,6 +135,7 @@ def test_check_lists_what_is_wrong(mistake: str, wrong: str, tmp_path: Path) -> 
 def test_solvers_have_names_and_classes(monkeypatch: pytest.MonkeyPatch) -> None:
     some = examples.named_examples()[:5]
     monkeypatch.setattr(examples, "named_examples", lambda: some)
+    monkeypatch.setattr(examples, "known_examples", lambda: ())
     assert check("backtracking", problems=0) == check(Backtracking, problems=0)
     with pytest.raises(UnknownBackend):
         check("backtrackin")
@@ -128,6 +148,7 @@ def test_a_file_without_a_solver_is_told(tmp_path: Path) -> None:
         check(path)
 
 
+@pytest.mark.usefixtures("few")
 def test_a_solver_that_refuses_everything_does_not_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Backtracking, "refusal", lambda *how: "not today")
     with pytest.raises(AssertionError, match="nothing was compared"):

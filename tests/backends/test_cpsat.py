@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import product
 
 import pytest
 from engine_tests import agrees, agrees_on_fixed_instances
+from engines_here import engines_here
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import instances
@@ -21,7 +23,12 @@ from tiler.model.instance import Instance
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 
-pytestmark = pytest.mark.long
+
+@pytest.fixture(scope="module", autouse=True)
+def in_this_process() -> Iterator[None]:
+    """Engines are asked in processes by test_engines.py."""
+    with engines_here():
+        yield
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -66,6 +73,7 @@ def test_several_workers_decide_only() -> None:
         solve(formats.inline(["6x6", "2"]), "cpsat:workers=0")
 
 
+@pytest.mark.long
 def test_a_limit_keeps_what_was_found() -> None:
     result = solve(formats.inline(["10x10", "2"]), "cpsat", Question(Goal.COUNT, Limits(seconds=1))).result
     assert (result.status, result.stop, result.count) == (Status.SAT, Stop.TIME, None)

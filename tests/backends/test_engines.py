@@ -23,6 +23,7 @@ from tiler.backends.registry import backends
 from tiler.errors import BackendError, BadOption, TilerError
 from tiler.model.expected import Status
 from tiler.process import isolate
+from tiler.question.drup import Drup
 from tiler.question.events import Progress
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
@@ -155,6 +156,12 @@ def test_how_work_becomes_an_answer(
     assert (result.status, result.stop, result.count, result.message) == (status, stop, count, end.message)
     assert result.nodes == 7
     assert told.solutions == {Goal.DECIDE: options[:1], Goal.COUNT: [], Goal.ENUMERATE: options}[goal]
+
+
+def test_a_proof_comes_out_of_the_process() -> None:
+    result = solve(formats.inline(["5x4", "4L"]), "sat", Question(Goal.PROVE)).result
+    assert isinstance(result.certificate, Drup)
+    assert result.certificate.drup[-1] == "0"
 
 
 def fail(error: BaseException) -> Callable[[Channel], Conclusion]:

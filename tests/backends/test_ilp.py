@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
+from collections.abc import Iterator
 from importlib import util
 from importlib.machinery import ModuleSpec
 from pathlib import Path
@@ -13,6 +14,7 @@ import pulp
 import pytest
 from brute_force import tilings
 from engine_tests import agrees, agrees_on_fixed_instances
+from engines_here import engines_here
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import instances
@@ -26,13 +28,18 @@ from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.question.question import Goal, Question
 
-pytestmark = pytest.mark.long
-
 ROOT = Path(__file__).parents[2]
 ENGINES = ["cbc", "highs"] + ["gurobi"] * bool(util.find_spec("gurobipy"))
 SPECS = [f"ilp:engine={engine},objective={objective}" for engine in ENGINES for objective in OBJECTIVES]
 ADJUSTED = [f"{spec},tuning=adjusted" for spec in SPECS]
 FEW = 12  # tilings: each costs a call of the engine
+
+
+@pytest.fixture(scope="module", autouse=True)
+def in_this_process() -> Iterator[None]:
+    """Engines are asked in processes by test_engines.py."""
+    with engines_here():
+        yield
 
 
 @settings(max_examples=15)
@@ -90,7 +97,7 @@ def test_the_relaxation_does_not_refute_4l(engine: str, objective: str) -> None:
 
 
 def test_4l_takes_branching() -> None:
-    result = solve(formats.read(ROOT / "problems/4L/10x10_u.txt"), "ilp:engine=highs").result
+    result = solve(formats.inline(["6x14", "4L"]), "ilp:engine=highs").result
     assert (result.status, result.stats["relaxation_refutes"]) == (Status.UNSAT, False)
     assert result.nodes > 0
 

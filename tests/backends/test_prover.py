@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import threading
 from collections.abc import Sequence
 from itertools import islice, pairwise
@@ -265,8 +263,8 @@ def test_sentences(instance: Instance, sentence: str) -> None:
 def test_a_readable_colouring_is_recognised() -> None:
     names = set()
     for tile in ("2", "3I", "4I", "4L", "4O", "4T", "5X", "5P"):
-        for height in range(2, 8):
-            for width in range(height, 8):
+        for height in range(2, 7):
+            for width in range(height, 7):
                 remainder = problem_of(rectangle(width, height, (0, 0), tile=tile))
                 colouring = readable_colourings.find(remainder, silent) if remainder.counts.find() else None
                 if colouring:
@@ -289,7 +287,15 @@ def test_weights_are_checked_in_integers() -> None:
 # The backend
 
 
-@pytest.mark.parametrize("path", [path for path in UNSOLVABLE if LATER.get(name(path)) != "cases"], ids=name)
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, marks=pytest.mark.long if "many-unique" in name(path) else ())
+        for path in UNSOLVABLE
+        if LATER.get(name(path)) != "cases"
+    ],
+    ids=name,
+)
 def test_every_unsolvable_instance_is_proved(path: Path) -> None:
     instance = formats.read(path)
     stage = LATER.get(name(path), "lattice")
@@ -297,10 +303,15 @@ def test_every_unsolvable_instance_is_proved(path: Path) -> None:
     assert (answer.result.status, answer.result.stats["stage"]) == (Status.UNSAT, stage)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("stem", ["5r-plus_u", pytest.param("5r-diamond_u", marks=pytest.mark.slow)])
+#: The prover must distinguish cases.
+SPLIT = formats.inline(["4x7", "2:4O", "2:4L", "2:5X", "1:5P", "2:5T"], reflections=True)
+
+
+@pytest.mark.parametrize(
+    "stem", ["", pytest.param("5r-plus_u", marks=pytest.mark.long), pytest.param("5r-diamond_u", marks=pytest.mark.slow)]
+)
 def test_case_splits(stem: str) -> None:
-    answer = solve(formats.read(PROBLEMS / "many-unique" / f"{stem}.txt"), "coloring")
+    answer = solve(formats.read(PROBLEMS / "many-unique" / f"{stem}.txt") if stem else SPLIT, "coloring")
     assert (answer.result.status, answer.result.stats["stage"]) == (Status.UNSAT, "cases")
     assert answer.result.nodes < 500
 
@@ -323,13 +334,20 @@ def test_a_proof_about_what_forced_placements_leave_says_so(spec: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("stages", "every"),
-    [("lattice", 6), *(pytest.param(stages, 1, marks=pytest.mark.slow) for stages in ("lattice", "lattice+weights+probe"))],
+    ("stages", "some"),
+    [
+        ("lattice", True),
+        *(pytest.param(stages, False, marks=pytest.mark.slow) for stages in ("lattice", "lattice+weights+probe")),
+    ],
 )
-def test_no_solvable_instance_is_claimed(stages: str, every: int) -> None:
+def test_no_solvable_instance_is_claimed(stages: str, some: bool) -> None:
+    """Of all problems, or of some: the first and the last of each folder."""
     solvable = [path for path in FILES if path.stem.endswith("_s") and formats.read(path).crossing]
     assert len(solvable) >= 161
-    for path in solvable[::every]:
+    if some:
+        ends = {path.parent: path for path in solvable}, {path.parent: path for path in reversed(solvable)}
+        solvable = [path for each in ends for path in each.values()]
+    for path in solvable:
         answer = solve(formats.read(path), f"coloring:stages={stages}")
         assert (answer.result.status, answer.result.stop) == (Status.UNKNOWN, Stop.UNDECIDED), path
 
@@ -371,7 +389,6 @@ def test_it_never_answers_sat_and_has_limits() -> None:
     large = rectangle(60, 60, tile="5P")
     answer = solve(large, "coloring", Question(limits=Limits(seconds=0.05)))
     assert (answer.result.status, answer.result.stop) == (Status.UNKNOWN, Stop.TIME)
-    assert answer.solve_seconds < 2
 
     answer = solve(large, "coloring", on_tick=lambda progress: not progress.stats)  # which the prover's first tells
     assert answer.result.stop is Stop.INTERRUPTED
@@ -382,9 +399,8 @@ def test_it_never_answers_sat_and_has_limits() -> None:
 
 
 def test_stages_and_limits_are_options() -> None:
-    diamond = formats.read(PROBLEMS / "many-unique" / "5r-plus_u.txt")
     for spec in ("stages=lattice+weights+probe", "nodes=3"):
-        assert solve(diamond, f"coloring:{spec}").result.status is Status.UNKNOWN
+        assert solve(SPLIT, f"coloring:{spec}").result.status is Status.UNKNOWN
     mixed = formats.read(PROBLEMS / "mixed" / "4Os-4T-06x06_u.txt")
     assert solve(mixed, "coloring:stages=weights,placements=10").result.status is Status.UNKNOWN
     with pytest.raises(BadOption, match="'weight' is no stage; nearest: weights"):
@@ -393,23 +409,6 @@ def test_stages_and_limits_are_options() -> None:
         solve(mixed, "coloring:filter=dead")
     with pytest.raises(BadOption, match="coloring: it cannot count; these can count: "):
         solve(mixed, "coloring", Question(Goal.COUNT))
-
-
-def test_the_same_proof_whatever_the_hash_seed() -> None:
-    code = (
-        "from tiler import formats; from tiler.ask.solve import solve;"
-        "i = formats.inline(['xxxxx/xxxxx/.xxxx/xxxx', '3I', '5X', '1..:4T']);"
-        "j = formats.read('problems/misc/02_u.txt');"
-        "print([solve(each, 'coloring').result.certificate for each in (i, j)])"
-    )
-    outputs = {
-        subprocess.run(
-            [sys.executable, "-c", code], env={"PYTHONHASHSEED": seed}, capture_output=True, check=True, cwd=PROBLEMS.parent
-        ).stdout
-        for seed in ("0", "1", "2")
-    }
-    assert len(outputs) == 1
-    assert b"None" not in outputs.pop()
 
 
 # Probing

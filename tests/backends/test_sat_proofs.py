@@ -33,6 +33,8 @@ from tiler.model.instance import Instance
 from tiler.question.drup import Drup
 from tiler.question.question import Goal, Question
 
+pytestmark = pytest.mark.usefixtures("sat_in_this_process")
+
 ROOT = Path(tiler.__file__).parent.parent
 ENCODINGS = [name for name in NAMES if not name.endswith("native")]
 IMPOSSIBLE = [["5x4", "4L"], [".xxo/xxxx/xxxx/xxx.", "2"], ["4x3", "2..3:3L", "1:3I"]]
@@ -199,9 +201,10 @@ BOARDS = {
 
 
 @pytest.mark.parametrize("board", BOARDS)
-@pytest.mark.parametrize("encoding", ["amk-auto", "amk-seqcounter", "amo-auto", "amo-ladder", "amo-ordered"])
+@pytest.mark.parametrize("encoding", ["amk-auto", "amo-auto", "amo-ordered"])
 @pytest.mark.parametrize("symmetry", ["off", "lex"])
 def test_what_the_encoder_writes_is_shown(board: str, encoding: str, symmetry: str) -> None:
+    """Where copies are counted, named, and in order; however that is written, by `test_proofs_hold_in_every_encoding`."""
     assert Cnf.of(BOARDS[board], encoding, symmetry=symmetry).why_not_shown is None
 
 
@@ -213,13 +216,14 @@ def test_clauses_about_cells_are_shown_for_named_copies_too(cell: str, encoding:
 
 
 def test_facts_that_are_shown_hold_in_every_tiling() -> None:
-    """By models: every tiling of a board is one, with all encodings, and where symmetries are broken one of its images."""
+    """By models: tilings of a board, some twenty from all over, are models with all encodings."""
     from pysat.solvers import Solver
 
     for name in ("mirrored", "optional", "open", "solid", "marks", "tabs", "marks and open cells", "faces"):
         instance = BOARDS[name]
         tilings = solve(instance, "cpsat" if instance.is_painted else "dlx", Question(Goal.ENUMERATE)).solutions
         assert tilings
+        some = tilings[:: 1 + len(tilings) // 20]
         for encoding in ENCODINGS:
             cnf = Cnf.of(instance, encoding)
             meant = {v: each.placement for v, each in dimacs.read_meanings(cnf.text).items()}
@@ -228,7 +232,7 @@ def test_facts_that_are_shown_hold_in_every_tiling() -> None:
                 variables[placement].add(v)
             of_tiles = {v for v, placement in meant.items() if placement.tile}
             with Solver("glucose4", bootstrap_with=cnf.clauses) as solver:
-                for tiling in tilings:
+                for tiling in some:
                     placed = {v for placement in tiling for v in variables.get(placement, ())}
                     assert solver.solve([-v for v in of_tiles - placed])
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import os
+import pickle
 import re
 import shlex
 import signal
+from collections.abc import Callable, Sequence
 from functools import partial
+from math import inf
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -16,6 +19,7 @@ from typing import Any
 
 import psutil
 import pytest
+from processes import SOON
 
 from tiler import formats
 from tiler.ask import solve as ask
@@ -27,19 +31,46 @@ from tiler.kernels import loading
 from tiler.model.instance import Instance
 from tiler.model.lattices import LATTICES
 from tiler.model.wrap import FLAT
+from tiler.process import supervisor
+from tiler.process.isolate import Outcome, RunEnd
 from tiler.render.ticker import Ticker
 from tiler.selftest import compare, examples, isolated, random_instances, run, shrinking, summary
 from tiler.selftest.brute_force import allowed_tilings
 from tiler.selftest.compare import QUESTIONS
 from tiler.selftest.examples import Example
-from tiler.selftest.run import Tally
+from tiler.selftest.run import AskedQuestion, Tally
 
 
-def test_all_that_is_installed_is_right(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    some = examples.named_examples()[:3]
+def leave(monkeypatch: pytest.MonkeyPatch, named: int, *, known: bool = False) -> None:
+    """So many named problems are left, and none of the larger ones; no clock stops what makes a problem smaller."""
+    some = examples.named_examples()[:named]
     monkeypatch.setattr(examples, "named_examples", lambda: some)
-    monkeypatch.setattr(isolated, "run", partial(isolated.run, problems=0))
-    assert main(["selftest", "--minutes", "10", "--solver", "dlx", "--solver", "backtracking"]) == 0
+    if not known:
+        monkeypatch.setattr(examples, "known_examples", lambda: ())
+    monkeypatch.setattr(shrinking, "smaller_ones", partial(shrinking.smaller_ones, seconds=inf))
+
+
+def run_here(monkeypatch: pytest.MonkeyPatch, problems: int = 0) -> None:
+    """The self-test runs in this process, in place of one of its own, with so many drawn problems, and no clock."""
+
+    def unwatched(
+        backends: Any, seconds: float, seed: int, *, tally: Tally, on_tick: Callable[[Tally, AskedQuestion | None], None]
+    ) -> None:
+        run.run(backends, seed=seed, problems=problems, bound=inf, tally=tally, on_ask=lambda asked: on_tick(tally, asked))
+
+    monkeypatch.setattr(isolated, "run", unwatched)
+
+
+@pytest.fixture
+def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    run_here(monkeypatch)
+
+
+@pytest.mark.long
+def test_all_that_is_installed_is_right(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    leave(monkeypatch, 3)
+    monkeypatch.setattr(isolated, "run", partial(isolated.run, problems=0, bound=10 * SOON))
+    assert main(["selftest", "--minutes", "100", "--solver", "dlx", "--solver", "backtracking"]) == 0
     out = capsys.readouterr().out
     # The verdict comes first, and never without what was not tried.
     answers = r"\d+ problems?, \d+ of them with tilings; \d+ answers compared with a brute force\n"
@@ -67,16 +98,17 @@ def test_options_that_are_drawn_go_together(name: str) -> None:
     assert name in specs
 
 
-def test_every_lattice_and_question_has_its_turn() -> None:
+def test_every_lattice_and_question_has_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = Random(0)
     for lattice in LATTICES.values():
         for wrapped in (False, True):
             made = random_instances.instance(drawn, lattice, wrapped=wrapped)
             assert made.lattice in (lattice, lattice.plane)
             assert bool(made.wrap) == wrapped
-    tally = run.run([backends()["frontier"], Dlx], 1.0, 3)
-    assert tally.failure is None
-    assert tally.instances
+    leave(monkeypatch, 8)
+    tally = run.run([backends()["frontier"], Dlx], seed=1, problems=1, bound=inf)
+    assert (tally.failures, tally.unanswered, tally.instances, tally.drawn) == ([], [], 9, 1)
+    assert set(tally.by(2)) == {*QUESTIONS} - {"prove"}
     assert set(run.COMMANDS) == set(QUESTIONS)
 
 
@@ -92,6 +124,7 @@ WRONG: list[tuple[str, str, dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.usefixtures("in_this_process")
 @pytest.mark.parametrize(("question", "solver", "changes"), WRONG)
 def test_a_wrong_answer_is_found(
     question: str,
@@ -137,9 +170,8 @@ def test_a_wrong_answer_with_options_is_told_without_them(monkeypatch: pytest.Mo
         return dataclasses.replace(answer, result=dataclasses.replace(answer.result, count=7_000))
 
     monkeypatch.setattr(examples, "solve", solve)
-    monkeypatch.setattr(examples, "named_examples", lambda: ())
-    monkeypatch.setattr(examples, "known_examples", lambda: ())
-    failure = run.run([Dlx], seed=5, problems=9).failure
+    leave(monkeypatch, 0)
+    failure = run.run([Dlx], seed=1, problems=9).failure
     assert failure is not None
     assert (failure.name, failure.spec) == ("", "dlx")
     assert failure.wrong.startswith("it counts 7000, not ")
@@ -165,14 +197,14 @@ def test_a_problem_with_a_wrong_answer_is_made_smaller_and_holds_the_right_numbe
 
     monkeypatch.setattr(examples, "solve", miscounted(examples.solve))
     monkeypatch.setattr("tiler.ask.solve.solve", miscounted(ask.solve))
-    monkeypatch.setattr(examples, "named_examples", lambda: ())
-    monkeypatch.setattr(examples, "known_examples", lambda: ())
+    leave(monkeypatch, 0)
+    run_here(monkeypatch, problems=9)
     monkeypatch.chdir(tmp_path)
-    assert main(["selftest", "--solver", "dlx", "--seed", "3"]) == 4
+    assert main(["selftest", "--solver", "dlx", "--seed", "1"]) == 4
     out = capsys.readouterr().out
     (path,) = tmp_path.iterdir()
     written = formats.read(path)
-    assert len(written.board) == 5
+    assert all(len(each.board) < 5 or not allowed_tilings(each) for each in shrinking.one_step_smaller(written))
     number = len(allowed_tilings(written))
     assert written.about.expected.count == number > 0
     (again,) = re.findall("^ask again: (.*)$", out, re.MULTILINE)
@@ -193,6 +225,7 @@ def test_smaller_problems_have_one_thing_less() -> None:
     assert [each.tiles[0].at_least for each in smaller].count(0) == 1
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_a_solver_that_is_right_about_small_boards_only_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -205,7 +238,7 @@ def test_a_solver_that_is_right_about_small_boards_only_is_found(
         return dataclasses.replace(answer, solutions=(), result=dataclasses.replace(answer.result, status="unsat", count=0))
 
     monkeypatch.setattr(examples, "solve", solve)
-    monkeypatch.setattr(examples, "named_examples", lambda: ())
+    leave(monkeypatch, 0, known=True)
     monkeypatch.chdir(tmp_path)
     assert main(["selftest", "--solver", "dlx"]) == 4
     out = " ".join(capsys.readouterr().out.split())
@@ -222,7 +255,7 @@ def test_known_problems_are_larger() -> None:
     tally = Tally()
     for number, each in enumerate(some):
         tally.begin(trial := run.Trial(number, each, "dlx", True))
-        run._try(trial, tally, 0, 60.0, float("inf"), lambda asked: None, lambda tally: None)
+        run._try(trial, tally, 0, inf, inf, lambda asked: None, lambda tally: None)
     assert (tally.failures, tally.unanswered, tally.largest) == ([], [], max(each.size for each in some))
     assert set(tally.by(2)) == {"decide", "count", "list", "count up to symmetry", "list up to symmetry"}
 
@@ -242,6 +275,82 @@ def test_every_command_asks_its_question(
     assert os.listdir() == ["p.json"]
 
 
+class Played:
+    """In place of the process of the self-test: it has told these things, and then ended so, or hangs."""
+
+    def __init__(self, told: Sequence[tuple[bytes, Any]], outcome: Outcome[None] | None = None) -> None:
+        self.told, self.end = told, outcome
+
+    def __call__(self, child: Any, pipe: Path) -> Played:
+        writing = os.open(pipe, os.O_WRONLY)
+        for kind, value in self.told:
+            supervisor.send(writing, kind, pickle.dumps(value))
+        os.close(writing)
+        return self
+
+    def __enter__(self) -> Played:
+        self.ends = os.pipe()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for end in self.ends:
+            os.close(end)
+
+    def fileno(self) -> int:
+        return self.ends[0]
+
+    def wait(self, seconds: float) -> bool:
+        return self.end is not None
+
+    def outcome(self) -> Outcome[None] | None:
+        return self.end
+
+
+ONE_CELL = AskedQuestion("", "one cell", "dlx", "decide", 0)
+ASKED = (isolated._ASKING, ONE_CELL)
+
+
+@pytest.fixture
+def play(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Tally]:
+    """What becomes of such a process, if a thousand seconds pass from one look at the clock to the next."""
+
+    def played(*told: tuple[bytes, Any], outcome: Outcome[None] | None = None, seconds: float = inf) -> Tally:
+        monkeypatch.setattr(isolated.isolate, "start", Played(told, outcome))
+        monkeypatch.setattr(isolated, "_TICK_SECONDS", 0.0)
+        monkeypatch.setattr(isolated, "time", SimpleNamespace(monotonic=partial(next, itertools.count(0.0, 1000.0))))
+        tally = Tally()
+        isolated.run([Dlx], seconds, tally=tally)
+        return tally
+
+    return played
+
+
+def test_a_process_that_hangs_or_dies_is_told(play: Callable[..., Tally]) -> None:
+    (hung,) = play(ASKED).failures
+    assert (hung.question, hung.wrong) == ("decide", "it is still at work after 20 s, though its limit was 10 s")
+    (dead,) = play(ASKED, outcome=Outcome(RunEnd.CRASHED, exit_status=-signal.SIGKILL)).failures
+    assert (dead.question, dead.wrong) == ("decide", "it ended the process: killed by SIGKILL")
+    with pytest.raises(KeyboardInterrupt):
+        play(ASKED, outcome=Outcome(RunEnd.INTERRUPTED))
+
+
+def test_what_is_at_work_when_the_time_is_over_has_not_answered(play: Callable[..., Tally]) -> None:
+    (late,) = play(ASKED, seconds=10.0).unanswered
+    assert (late.question, late.wrong) == ("decide", "it was still at work when the time was over")
+    assert play(seconds=10.0) == Tally()  # Nothing was asked yet: it was at work on the brute force.
+    # Loading kernels is no time of a solver.
+    assert play(ASKED, (isolated._LOADING, True), seconds=10.0) == Tally()
+    assert play(ASKED, (isolated._LOADING, True), (isolated._LOADING, False)).failures
+
+
+def test_what_was_compared_is_kept(play: Callable[..., Tally]) -> None:
+    compared = run.run([Dlx], seconds=0.0)
+    compared.answers["dlx", "square", "count"] += 1
+    told = (ASKED, (isolated._COMPARED, compared))
+    assert play(*told, outcome=Outcome(RunEnd.FINISHED)) == compared
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("how", ["hang", "crash"])
 def test_a_question_without_an_answer_is_told(how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole, here = examples.solve, os.getpid()
@@ -263,9 +372,7 @@ def test_a_question_without_an_answer_is_told(how: str, tmp_path: Path, monkeypa
     later = itertools.count(0.0, 1000.0)
     clock = SimpleNamespace(monotonic=lambda: next(later) if Path("hang").exists() and not tally.failures else 0.0)
     monkeypatch.setattr(isolated, "time", clock)
-    some = examples.named_examples()[:3]
-    monkeypatch.setattr(examples, "named_examples", lambda: some)
-    monkeypatch.setattr(examples, "known_examples", lambda: ())
+    leave(monkeypatch, 3)
     isolated.run([Dlx], tally=tally, problems=0, most=2)
     assert psutil.Process().children(recursive=True) == []
     (told,) = tally.failures
@@ -277,18 +384,19 @@ def test_a_question_without_an_answer_is_told(how: str, tmp_path: Path, monkeypa
     assert summary.verdict(tally).startswith("1 wrong answer; ")
 
 
-def test_a_solver_that_is_at_work_when_the_time_is_over_has_not_answered(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_a_solver_that_has_not_answered_when_the_time_is_over_is_told(
+    play: Callable[..., Tally], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(examples, "solve", lambda *how, **more: signal.pause())
-    monkeypatch.setattr(isolated, "_GRACE_SECONDS", 0.1)
-    assert main(["selftest", "--solver", "dlx", "--minutes", "0.005"]) == 3
+    late = play(ASKED, seconds=10.0)
+    monkeypatch.setattr(isolated, "run", lambda *how, tally, **more: vars(tally).update(vars(late)))
+    assert main(["selftest", "--solver", "dlx"]) == 3
     out = " ".join(capsys.readouterr().out.split())
     assert out.startswith(
         "without an answer: dlx: decide of *one cell* (it was still at work when the time was over); not tried: "
     )
 
 
+@pytest.mark.long
 def test_loading_kernels_is_no_time_of_a_solver(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """On a new machine they are compiled, which takes longer than an answer may."""
     whole = examples.solve
@@ -319,15 +427,14 @@ def test_loading_kernels_is_no_time_of_a_solver(monkeypatch: pytest.MonkeyPatch,
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(examples, "solve", solve)
     monkeypatch.setattr(isolated, "time", SimpleNamespace(monotonic=monotonic))
-    some = examples.named_examples()[:1]
-    monkeypatch.setattr(examples, "named_examples", lambda: some)
-    monkeypatch.setattr(examples, "known_examples", lambda: ())
+    leave(monkeypatch, 1)
     tally = Tally()
     isolated.run([Dlx], tally=tally, problems=0, on_tick=ticked)
     assert (tally.failures, tally.unanswered) == ([], [])
     assert tally.answers
 
 
+@pytest.mark.long
 def test_the_time_bounds_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also the brute force, which looks at no clock."""
 
@@ -343,9 +450,11 @@ def test_the_time_bounds_all(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not tally.answers
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_nothing_compared_is_not_right(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    leave(monkeypatch, 3)
     monkeypatch.setattr(Dlx, "refusal", lambda *how: "not today")
-    assert main(["selftest", "--solver", "dlx", "--minutes", "0.01"]) == 3
+    assert main(["selftest", "--solver", "dlx"]) == 3
     out = capsys.readouterr().out
     assert "right" not in out
     assert re.match(r"nothing was compared; not tried: \d+ named problems, [^(]*\(refused\)", out)
@@ -354,6 +463,7 @@ def test_nothing_compared_is_not_right(monkeypatch: pytest.MonkeyPatch, capsys: 
 def test_questions_that_are_late_are_no_right_answers(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    leave(monkeypatch, 20)
     tally = run.run([Dlx], problems=0, bound=0.0)
     assert tally.failures == []
     assert {each.wrong for each in tally.unanswered} == {"no answer within 0 s"}
@@ -376,28 +486,33 @@ def test_named_problems_are_tiny_and_come_in_order() -> None:
     assert all(len(each.tilings) < 50 for each in some)
 
 
-QUICK = ("backtracking", "dlx", "matching")  # the others are asked about hundreds of problems elsewhere
+#: The others are asked about hundreds of problems elsewhere.
+QUICK = {"dlx": (), "backtracking": pytest.mark.long, "matching": pytest.mark.long}
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.long if name in QUICK else pytest.mark.slow) for name in backends()]
-)
-def test_every_solver_is_right_about_the_named_problems(name: str) -> None:
+@pytest.mark.parametrize("name", [pytest.param(name, marks=QUICK.get(name, pytest.mark.slow)) for name in backends()])
+def test_every_solver_is_right_about_the_named_problems(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     backend = backends()[name]
     if backend.missing() or backend.absent():
         pytest.skip("it is not installed")
-    tally = run.run([backend], problems=0, bound=60.0)
+    monkeypatch.setattr(examples, "known_examples", lambda: ())  # They are asked about above.
+    tally = run.run([backend], problems=0, bound=inf)
     assert [summary.wrong(each) for each in (*tally.failures, *tally.unanswered)] == []
     assert tally.answers
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_progress_says_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
     monkeypatch.setattr(Ticker, "show", lambda self, progress: said.append(progress.where))
-    main(["selftest", "--solver", "dlx", "--minutes", "0.02"])
-    assert any(re.match(r"named problem \d+ of \d+, [a-z].*: dlx.*, [a-z]", line) for line in said)
+    leave(monkeypatch, 2)
+    main(["selftest", "--solver", "dlx"])
+    every = len(examples.BOARDS) + len(examples.COVERS)
+    assert said[0] == f"named problem 1 of {every}, one cell: dlx, decide"
+    assert said[-1].startswith(f"named problem 2 of {every}, ")
 
 
+@pytest.mark.long
 def test_an_interrupt_tells_what_was_compared(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     whole, asked = run.answers, []
 
