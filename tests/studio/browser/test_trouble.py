@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import signal
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,11 +14,7 @@ import pytest
 
 import tiler
 
-from .conftest import Served, Studio, opened
-
-sys.path.insert(0, str(Path(__file__).parents[3] / "scripts"))
-
-from page_links import fragment_of
+from .conftest import Served, Studio, fragment_of, opened
 
 pytestmark = pytest.mark.long
 
