@@ -27,7 +27,9 @@ def test_the_pure_modules_pass_their_tests() -> None:
         pytest.skip("there is no node")
     # All in one process, which ends with a status other than 0 if a test fails.
     script = "".join(f'await import("{file.as_uri()}");' for file in sorted(TESTS.glob("*.test.mjs")))
-    done = subprocess.run([node, "--test-reporter=spec", "--input-type=module", "-e", script], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [node, "--test-reporter=spec", "--input-type=module", "-e", script], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr
 
 

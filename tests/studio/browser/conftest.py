@@ -186,7 +186,9 @@ def cookies(browser: Any, link: str) -> Any:
         return []
     home, _, token = link.partition("/#token=")
     context = browser.new_context()
-    reply = context.request.post(f"{home}/enter", data={"token": token}, headers={"origin": home, "sec-fetch-site": "same-origin"})
+    reply = context.request.post(
+        f"{home}/enter", data={"token": token}, headers={"origin": home, "sec-fetch-site": "same-origin"}
+    )
     assert reply.status == 204
     kept = context.cookies()
     context.close()
