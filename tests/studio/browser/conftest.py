@@ -209,14 +209,17 @@ _CALM = """async () => {
 
 #: Begins with what the dialog makes of the same words; the tests of whole tasks go through the dialog itself.
 _BEGIN = """async ([words, pieces, name]) => {
-  const { current, dialog, link, load, mode, problem } = await import("/state.js");
+  const { dialog, link, load, mode } = await import("/state.js");
   const { board, lattice, optional } = await link.engine.board(words, name);
   const reflections = (await link.engine.lattice(lattice)).dimension === 2;
   const tiles = pieces ? (await link.engine.tiles(pieces, lattice, reflections)).tiles : [];
   load({ problem: { lattice, board, optional, tiles, reflections }, laid: [], title: `${words} ${pieces}` });
   [dialog.value, mode.value] = ["", "play"];
-  const begun = problem.value;
-  while (current.value?.problem !== begun) await new Promise(requestAnimationFrame);
+}"""
+#: When the engine answers, the fields are drawn anew: what is only half entered by then is lost.
+_SETTLED = """async () => {
+  const { current, problem } = await import("/state.js");
+  while (current.value?.problem !== problem.value) await new Promise(requestAnimationFrame);
 }"""
 
 
@@ -237,6 +240,17 @@ class Studio:
     def begin(self, board: str, pieces: str, lattice: str = "square") -> None:
         """Begins with another board and other pieces."""
         self.page.evaluate(_BEGIN, [board, pieces, lattice])
+        self.settle()
+
+    def settle(self) -> None:
+        """Waits until the engine knows the problem as it is now."""
+        self.page.evaluate(_SETTLED)
+
+    def enter(self, field: str, text: str) -> None:
+        """Writes into a field that takes effect when it is left."""
+        self.settle()
+        self.page.get_by_label(field).fill(text)
+        self.page.get_by_label(field).blur()
 
     def tab(self, name: str) -> None:
         """Goes to one of the panels."""

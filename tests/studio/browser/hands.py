@@ -9,8 +9,8 @@ from .conftest import Studio
 
 _MOST_TABS = 200  # presses of Tab that lead to any part of the page
 _AT_A_TIME = 5
-#: The keys that lead to an element, the shorter way; none where it has the focus. As long as it has it, Tab does nothing: so no press
-#: is one too many.
+#: The keys that lead to an element, the shorter way; none where it has the focus. As long as it has it, Tab does nothing: so no
+#: press is one too many.
 _WAY = """(element) => {
   const stay = (event) => { if (event.key === "Tab") event.preventDefault(); };
   if (!window.staying) {
