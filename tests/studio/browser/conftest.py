@@ -134,7 +134,7 @@ class Served:
         self.process.send_signal(how)
         self.process.wait()
         self.process.stdout.close()  # type: ignore[union-attr]
-        _, alive = psutil.wait_procs([psutil.Process(pid) for pid in workers if psutil.pid_exists(pid)], timeout=30)
+        _, alive = psutil.wait_procs([psutil.Process(pid) for pid in workers if psutil.pid_exists(pid)], timeout=60)
         assert not alive
 
 
@@ -216,10 +216,11 @@ _BEGIN = """async ([words, pieces, name]) => {
   load({ problem: { lattice, board, optional, tiles, reflections }, laid: [], title: `${words} ${pieces}` });
   [dialog.value, mode.value] = ["", "play"];
 }"""
+
 #: When the engine answers, the fields are drawn anew: what is only half entered by then is lost.
 _SETTLED = """async () => {
-  const { current, problem } = await import("/state.js");
-  while (current.value?.problem !== problem.value) await new Promise(requestAnimationFrame);
+  const { current, problem, trouble } = await import("/state.js");
+  while (current.value?.problem !== problem.value && !trouble.value) await new Promise(requestAnimationFrame);
 }"""
 
 

@@ -84,6 +84,7 @@ class Mouse(Hands):
         button.click()
 
     def write(self, field: Any, text: str) -> None:
+        self.studio.settle()
         field.click(click_count=3)
         self.page.keyboard.press("Delete")
         self.page.keyboard.type(text)
@@ -116,6 +117,7 @@ class Keys(Hands):
         self.page.keyboard.press("Space")
 
     def write(self, field: Any, text: str) -> None:
+        self.studio.settle()
         self.reach(field)
         self.page.keyboard.press("Control+a")
         self.page.keyboard.press("Delete")

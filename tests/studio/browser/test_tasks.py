@@ -117,6 +117,7 @@ def _label(hands: Hands, row: int, column: int, label: str) -> None:
     field = hands.page.get_by_label("Label of this cell")
     field.wait_for()
     assert field.evaluate("(element) => element === document.activeElement")
+    hands.studio.settle()
     hands.page.keyboard.type(label)
     hands.page.keyboard.press("Enter")
     hands.page.get_by_text("Click a cell to give it a label").wait_for()
