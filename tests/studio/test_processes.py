@@ -1,4 +1,4 @@
-"""The server with workers that are processes: they are stopped and killed."""
+"""The studio with workers that are processes: they are stopped and killed, and none is left."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import os
 import signal
 from typing import Any
 
+import psutil
 import pytest
 from studio_client import SESSION, Client
+from test_race import THREE, begin, frame, of
 from test_server import DOMINOES, ENDLESS
 
 from tiler.studio.processes import MOST_SPARES, WorkerProcess
@@ -67,5 +69,28 @@ def test_a_killed_question_is_told(in_studio: Any, monkeypatch: pytest.MonkeyPat
         failed = (await client.events_until(lambda event: event["event"] == "failed"))[-1]
         assert "SIGKILL" in failed["error"]
         assert (await client.post("/api/lay", session=SESSION, revision=1, laid=[]))["revision"] == 1
+
+    in_studio(test)
+
+
+def test_what_ends_a_race_leaves_no_process(in_studio: Any) -> None:
+    async def test(client: Client) -> None:
+        await begin(client, goal="count", per_second=4)
+        await frame(client, lambda told: all(racer["nodes"] for racer in told["racers"]))
+        workers = [worker.pid for worker in of(client)._workers if worker is not None]
+        os.kill(workers[0], signal.SIGKILL)
+        lost = await frame(client, lambda told: told["racers"][0]["state"] == "failed")
+        assert lost["racers"][0]["sentence"] == "the process of this solver has ended (killed by SIGKILL); the others go on"
+        await client.post("/api/race/end", 204, session=SESSION)
+        assert of(client).frame.over
+        assert not any(map(psutil.pid_exists, workers))
+
+        await begin(client, DOMINOES, goal="count", per_second=1)
+        await frame(client, lambda told: all(racer["nodes"] for racer in told["racers"]))
+        workers = [worker.pid for worker in of(client)._workers if worker is not None]
+        assert len(workers) == len(THREE)
+        await client.post("/api/close", 204, session=SESSION)
+        assert not any(map(psutil.pid_exists, workers))
+        assert client.studio.races.racing == 0
 
     in_studio(test)
