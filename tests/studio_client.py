@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import json
+import queue
+import signal
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import psutil
+import pytest
 
 from tiler.studio.campaign_process import Campaigns
+from tiler.studio.message_json import dumps
+from tiler.studio.processes import WorkerProcess
 from tiler.studio.server import Studio
 from tiler.studio.sessions import Session
+from tiler.studio.worker import Worker
 
 PORT = 8520
 HOME = {"origin": f"http://127.0.0.1:{PORT}", "sec-fetch-site": "same-origin", "content-type": "application/json"}
@@ -63,10 +71,77 @@ class Client:
         return str(told["count"])
 
     async def answer(self, question: str, /, **parameters: Any) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-        """Ask, and wait for the end."""
+        """Ask, and wait for the end, and until the worker is given back."""
         id = (await self.post("/api/ask", session=SESSION, question=question, parameters=parameters, laid=[]))["id"]
         events = await self.events_until(lambda event: event.get("id") == id and event["event"] in ("answer", "failed"))
+        asked = self.session._questions.get(id)
+        if asked is not None and asked.task is not None:
+            await asked.task
         return [event for event in events if event.get("id") == id], events[-1]
+
+
+class ThreadOfWorker:
+    """What the studio knows of the process of a worker, played by a thread: it obeys the same orders, and costs no start. Nothing
+    ends it while it obeys one, so nobody asks it for anything that takes long."""
+
+    _pids = itertools.count(1 << 30)  # numbers that no process has
+
+    def __init__(self) -> None:
+        self.pid, self.returncode = next(self._pids), None
+        self.stdin, self.stdout = self, asyncio.StreamReader(limit=1 << 28)
+        self._loop = asyncio.get_running_loop()
+        self._orders: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._worker = Worker(self._say, self._orders.empty)
+        self._worker._is_rehearsed = True
+        self._thread = threading.Thread(target=self._obey, daemon=True)
+        self._thread.start()
+
+    @classmethod
+    async def start(cls, *words: str) -> WorkerProcess:
+        return WorkerProcess(cls())  # type: ignore[arg-type]
+
+    def write(self, line: bytes) -> None:
+        order = json.loads(line)
+        if order["do"] == "race_pace":
+            self._worker.steer(order["data"])
+            return
+        if order["do"] in ("open", "lay"):
+            self._worker.newest = order["data"].get("revision", 0) and max(self._worker.newest, order["data"]["revision"])
+        self._orders.put(order)
+
+    async def drain(self) -> None:
+        pass
+
+    def _obey(self) -> None:
+        while (order := self._orders.get()) is not None:
+            self._worker.obey(order)
+            if self._orders.empty():
+                self._worker.prepare()
+
+    def _say(self, reply: dict[str, Any]) -> None:
+        self._loop.call_soon_threadsafe(self._hear, f"{dumps(reply)}\n".encode(errors="replace"))
+
+    def _hear(self, line: bytes) -> None:
+        if self.returncode is None:
+            self.stdout.feed_data(line)
+
+    async def wait(self) -> int | None:
+        """The end, once nothing is obeyed any more: a process would have been killed before."""
+        if self.returncode is None:
+            self.returncode = -signal.SIGKILL
+            self.stdout.feed_eof()
+            self._worker.steer({"is_seen": False, "per_second": None, "steps": 0})
+            self._orders.put(None)
+        await asyncio.to_thread(self._thread.join)
+        return self.returncode
+
+
+@contextlib.contextmanager
+def workers_here() -> Iterator[None]:
+    """Workers are threads of this process."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(WorkerProcess, "start", ThreadOfWorker.start)
+        yield
 
 
 @contextlib.asynccontextmanager

@@ -6,18 +6,14 @@ import asyncio
 import base64
 import json
 import os
-import re
 import shlex
 import shutil
 import signal
-import subprocess
-import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import httpx
-import psutil
 import pytest
 import records
 from studio_client import Client
@@ -261,114 +257,104 @@ def without_times(folder: Path) -> list[dict[str, Any]]:
 
 
 async def until(client: Client, name: str, fits: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-    """The results of a campaign, once its state fits."""
-    while True:
-        found: dict[str, Any] = await client.post("/api/campaign/results", name=name)
-        if fits(found["state"]):
-            return found
-        assert found["state"]["sentence"] == ""
-        await asyncio.sleep(0.05)
+    """The results of a campaign, once its state fits: a page too asks again and again."""
+    async with asyncio.timeout(120):
+        while True:
+            found: dict[str, Any] = await client.post("/api/campaign/results", name=name)
+            if fits(found["state"]):
+                return found
+            assert found["state"]["sentence"] == ""
+            await asyncio.sleep(0.05)
 
 
-@pytest.mark.long
-def test_a_campaign_runs_and_its_records_are_those_of_the_command(in_studio: Any, tmp_path: Path) -> None:
+class FakeCampaignRun:
+    """What the studio knows of the process of a campaign, which a test ends."""
+
+    def __init__(self) -> None:
+        self.pid, self.returncode, self.signals = 1 << 29, None, list[int]()
+        self.stderr, self._ended = asyncio.StreamReader(), asyncio.Event()
+
+    def send_signal(self, number: int) -> None:
+        self.signals.append(number)
+        self.end(130)
+
+    def end(self, status: int, said: str = "") -> None:
+        self.returncode = status
+        self.stderr.feed_data(said.encode())
+        self.stderr.feed_eof()
+        self._ended.set()
+
+    async def wait(self) -> int | None:
+        await self._ended.wait()
+        return self.returncode
+
+
+def test_one_campaign_runs_at_a_time_and_says_why_it_ended(
+    in_studio_here: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[tuple[tuple[str, ...], FakeCampaignRun]] = []
+
+    async def start(*command: str, **how: Any) -> FakeCampaignRun:
+        started.append((command, FakeCampaignRun()))
+        return started[-1][1]
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", start)
+
+    async def state(client: Client) -> dict[str, Any]:
+        await asyncio.gather(*client.studio.campaigns._watchers)
+        found: dict[str, Any] = (await client.post("/api/campaign/results", name="first"))["state"]
+        return found
+
     async def test(client: Client) -> None:
-        await client.post_data("/api/campaign/create", vars(CAMPAIGN))
+        assert await client.post_data("/api/campaign/create", vars(CAMPAIGN)) == {"name": "first"}
+        running = await client.post("/api/campaign/results", name="first")
+        assert (running["state"]["runner"], running["state"]["total"]) == ("this studio", 4)
+        assert client.studio.campaigns.pids == [started[0][1].pid]
         assert "is running" in (await client.post("/api/campaign/create", 400, **{**vars(CAMPAIGN), "name": "second"}))["error"]
-        found = await until(client, "first", lambda state: not state["runner"])
-        assert (found["state"]["done"], found["state"]["total"], found["title"]) == (4, 4, "The first")
-        assert len(found["data"]["rows"]) == 4
-
-    in_studio(test, results=tmp_path)
-    plan_of = tmp_path / "first" / "campaign.toml"
-    assert main(["bench", str(plan_of), "-o", str(tmp_path / "command"), "--no-plots", "--quiet"]) == 0
-    assert without_times(tmp_path / "first") == without_times(tmp_path / "command")
-
-
-@pytest.mark.long
-def test_a_campaign_is_stopped_and_goes_on_and_leaves_no_process(in_studio: Any, tmp_path: Path) -> None:
-    campaign = {
-        **vars(CAMPAIGN),
-        "problems": [],
-        "drawn": ENDLESS,
-        "goal": "count",
-        "solvers": ["dlx"],
-        "seconds": 0.3,
-        "repeat": 12,
-    }
-    family: list[psutil.Process] = []
-
-    async def test(client: Client) -> None:
-        await client.post_data("/api/campaign/create", campaign)
-        await until(client, "first", lambda state: state["done"] >= 1)
-        (pid,) = client.studio.campaigns.pids
-        family.extend([psutil.Process(pid), *psutil.Process(pid).children(recursive=True)])
-        await client.post("/api/campaign/stop", 204, name="first")
-        found = await until(client, "first", lambda state: not state["runner"])
-        assert 1 <= found["state"]["done"] < 12
-        assert found["state"]["can_go_on"]
-        assert found["state"]["seconds_left"] > 0
-        await client.post("/api/campaign/go-on", name="first")
-        before = found["state"]["done"]
-        await until(client, "first", lambda state: state["done"] > before)
-        (pid,) = client.studio.campaigns.pids
-        family.extend([psutil.Process(pid), *psutil.Process(pid).children(recursive=True)])
+        assert "is running" in (await client.post("/api/campaign/go-on", 400, name="first"))["error"]
         await client.post("/api/campaign/stop", 204, name="nothing")
+        await client.post("/api/campaign/stop", 204, name="first")
+        await client.post("/api/campaign/stop", 204, name="first")
+        assert started[0][1].signals == [signal.SIGINT]
+        stopped = await state(client)
+        assert (stopped["runner"], stopped["sentence"], stopped["can_go_on"]) == ("", "", True)
+        for status, said, told in (
+            (1, "a line\ntiler: the disk is full\n", "tiler: the disk is full"),
+            (1, "", "the campaign ended without a word; going on may help"),
+            (0, "a warning\n", ""),
+        ):
+            assert await client.post("/api/campaign/go-on", name="first") == {"name": "first"}
+            started[-1][1].end(status, said)
+            assert (await state(client))["sentence"] == told
+        assert [command[-1] for command, _ in started] == [str(tmp_path / "first")] * 4
+        assert client.studio.campaigns.pids == []
 
-    in_studio(test, results=tmp_path)
-    _, alive = psutil.wait_procs(family, timeout=30)
-    assert alive == []
-    assert without_times(tmp_path / "first")
-    assert [path.name for path in tmp_path.iterdir()] == ["first"]
-
-
-def is_campaign(process: psutil.Process) -> bool:
-    try:
-        return "tiler.studio.campaign_run" in process.cmdline()
-    except psutil.Error:  # It has ended in between.
-        return False
-
-
-@pytest.mark.long
-def test_a_studio_that_is_killed_leaves_no_campaign(tmp_path: Path) -> None:
-    """Nothing in the studio can act at SIGKILL: the process of the campaign sees that its input has ended."""
-    command = [sys.executable, "-m", "tiler", "studio", "--no-browser", "--port", "8740", "--results", str(tmp_path / "results")]
-    campaign = {**vars(CAMPAIGN), "problems": [], "drawn": ENDLESS, "goal": "count", "solvers": ["dlx"], "seconds": 600.0}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True) as studio:
-        assert studio.stdout is not None
-        home, token = next(filter(None, (re.search(r"(http://\S+)/#token=(\S+)", line) for line in studio.stdout))).groups()
-        with httpx.Client(base_url=home, headers={"origin": home, "sec-fetch-site": "same-origin"}, timeout=120) as client:
-            assert client.post("/enter", json={"token": token}).status_code == 204
-            assert client.post("/api/campaign/create", json=campaign).status_code == 200
-            running: list[psutil.Process] = []
-            while not (running and running[0].children()):  # until a run is being made
-                client.post("/api/campaign/results", json={"name": "first"})
-                family = psutil.Process(studio.pid).children(recursive=True)
-                running = [process for process in family if is_campaign(process)]
-            studio.kill()
-        _, alive = psutil.wait_procs(family, timeout=30)
-        for process in alive:
-            process.kill()
-        assert alive == []
+    in_studio_here(test, results=tmp_path)
 
 
-@pytest.mark.long
-def test_what_goes_wrong_is_said(in_studio: Any, tmp_path: Path) -> None:
+def test_what_goes_wrong_is_said(in_studio_here: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    campaigns.create(CAMPAIGN, ResultsFolder(tmp_path))
+    answered = threading.Event()
+
     async def test(client: Client) -> None:
-        await client.post_data("/api/campaign/create", {**vars(CAMPAIGN), "problems": PROBLEMS[:1], "solvers": ["dlx"]})
-        await until(client, "first", lambda state: state["done"] == 1)
+        assert (await client.post("/api/campaign/results", name="first"))["state"]["total"] == 4
         for name in ("..", "first/../../x", "nothing"):
             assert "no results" in (await client.post("/api/campaign/results", 400, name=name))["error"]
             assert "no results" in (await client.post("/api/campaign/go-on", 400, name=name))["error"]
         assert "unknown key" in (await client.post("/api/campaign/results", 400, name="first", folder="/etc"))["error"]
         worker = client.studio.campaigns._worker
         assert worker is not None
-        lost = asyncio.create_task(client.post("/api/campaign/results", 503, name="first"))
-        os.kill(worker.pid, signal.SIGSTOP)  # It has not answered yet.
-        await asyncio.sleep(0)
-        os.kill(worker.pid, signal.SIGKILL)
-        assert "the process that reads results has ended (killed by SIGKILL); the records stay" in (await lost)["error"]
-        assert (await client.post("/api/campaign/results", name="first"))["state"]["done"] == 1
+        with monkeypatch.context() as patched:
+            patched.setattr(Desk, "obey", lambda *asked: answered.wait(60))
+            lost = asyncio.create_task(client.post("/api/campaign/results", 503, name="first"))
+            while not worker.is_busy:
+                await asyncio.sleep(0)
+            killing = asyncio.create_task(worker.kill())
+            await asyncio.sleep(0)
+            answered.set()  # What it says now comes too late.
+            assert "the process that reads results has ended (killed by SIGKILL); the records stay" in (await lost)["error"]
+            await killing
+        assert (await client.post("/api/campaign/results", name="first"))["state"]["total"] == 4
         assert (await client.raw("GET", "/runs/runs.js")).status_code == 200
         assert (await client.raw("GET", "/runs/..%2Fruns.py")).status_code == 404
         plan_of = tmp_path / "first" / "campaign.toml"
@@ -378,4 +364,4 @@ def test_what_goes_wrong_is_said(in_studio: Any, tmp_path: Path) -> None:
         (tmp_path / "first").symlink_to(tmp_path / "other")
         assert "is a link" in (await client.post("/api/campaign/go-on", 400, name="first"))["error"]
 
-    in_studio(test, results=tmp_path)
+    in_studio_here(test, results=tmp_path)

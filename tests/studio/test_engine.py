@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import sys
 import zipfile
 from collections.abc import Sequence
@@ -15,6 +16,7 @@ import pytest
 
 import tiler
 from tiler.errors import BadOption, InputError
+from tiler.model import named_boards
 from tiler.model.lattices import LATTICES
 from tiler.render import cells
 from tiler.render.scene import SIDE
@@ -257,6 +259,14 @@ def test_a_document_is_written_back_as_it_was() -> None:
     for name in ("classic/soma_s", "4L/10x10_u"):
         document = naming.problem(name).problem
         assert document_of(instance_of(document)) == document
+
+
+def test_every_lattice_has_a_board_to_begin_with() -> None:
+    """The words are those of the page (tests/studio/page/usual_board.test.mjs)."""
+    usual = json.loads(Path(__file__).with_name("page").joinpath("usual_boards.json").read_text())
+    assert usual.keys() == LATTICES.keys()
+    for lattice, words in usual.items():
+        assert naming.board(words, lattice).board if words else not named_boards.forms(LATTICES[lattice])
 
 
 def test_every_named_set_and_board_can_be_taken() -> None:

@@ -1,16 +1,13 @@
-"""Races through the server: frames, paces, what ends a race, and that no process is left."""
+"""Races through the server: frames, paces, and how many race at once. What ends a race: test_processes.py."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import json
-import os
-import signal
 from collections.abc import Callable
 from typing import Any
 
-import psutil
 import pytest
 from studio_client import SESSION, Client
 from test_server import DOMINOES, PENTOMINOES
@@ -19,8 +16,6 @@ from tiler.studio import race as races
 from tiler.studio.race import MOST, Race
 from tiler.studio.sessions import Session
 from tiler.studio.streams import joined
-
-pytestmark = pytest.mark.long
 
 THREE = [{"solver": "dlx", "name": "dlx"}, {"solver": "fila"}, {"solver": "backtracking:cells=columns", "name": "columns"}]
 
@@ -46,7 +41,7 @@ async def begin(client: Client, problem: Any = PENTOMINOES, racers: Any = THREE,
     return int((await client.post_data("/api/race/begin", body))["race"])
 
 
-def test_a_race_is_run_slowed_paused_stepped_and_finished(in_studio: Any) -> None:
+def test_a_race_is_run_slowed_paused_stepped_and_finished(in_studio_here: Any) -> None:
     async def test(client: Client) -> None:
         about = await client.post("/api/race/about", problem=PENTOMINOES)
         assert len(about["cells"]) == 60
@@ -72,33 +67,10 @@ def test_a_race_is_run_slowed_paused_stepped_and_finished(in_studio: Any) -> Non
         assert of(client).frame.sentences == tuple(over["sentences"])
         assert client.studio.races.racing == 0
 
-    in_studio(test)
+    in_studio_here(test)
 
 
-def test_what_ends_a_race_leaves_no_process(in_studio: Any) -> None:
-    async def test(client: Client) -> None:
-        await begin(client, goal="count", per_second=4)
-        await frame(client, lambda told: all(racer["nodes"] for racer in told["racers"]))
-        workers = [worker.pid for worker in of(client)._workers if worker is not None]
-        os.kill(workers[0], signal.SIGKILL)
-        lost = await frame(client, lambda told: told["racers"][0]["state"] == "failed")
-        assert lost["racers"][0]["sentence"] == "the process of this solver has ended (killed by SIGKILL); the others go on"
-        await client.post("/api/race/end", 204, session=SESSION)
-        assert of(client).frame.over
-        assert not any(map(psutil.pid_exists, workers))
-
-        await begin(client, DOMINOES, goal="count", per_second=1)
-        await frame(client, lambda told: all(racer["nodes"] for racer in told["racers"]))
-        workers = [worker.pid for worker in of(client)._workers if worker is not None]
-        assert len(workers) == len(THREE)
-        await client.post("/api/close", 204, session=SESSION)
-        assert not any(map(psutil.pid_exists, workers))
-        assert client.studio.races.racing == 0
-
-    in_studio(test)
-
-
-def test_the_number_of_racers_is_limited(in_studio: Any) -> None:
+def test_the_number_of_racers_is_limited(in_studio_here: Any) -> None:
     async def test(client: Client) -> None:
         for wrong, said in (
             (THREE[:1], "a race has 2 to 4 solvers, not 1"),
@@ -125,7 +97,7 @@ def test_the_number_of_racers_is_limited(in_studio: Any) -> None:
         client.studio.races._most = usual
         await client.studio.sessions.end("session-2")
 
-    in_studio(test)
+    in_studio_here(test)
 
 
 def test_one_stream_has_the_events_of_a_page_and_the_frames_of_its_race() -> None:

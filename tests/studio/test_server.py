@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
-import signal
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from unittest.mock import AsyncMock
@@ -14,10 +13,10 @@ from urllib.parse import urlencode
 import pytest
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
-from studio_client import HOME, SESSION, Client, page
+from studio_client import HOME, SESSION, Client, ThreadOfWorker, page, workers_here
 
 import tiler
-from tiler.studio import sessions
+from tiler.studio import engine, sessions
 from tiler.studio.engine import document_of
 from tiler.studio.processes import MOST_SPARES, Pool, WorkerProcess
 from tiler.studio.server import inline_scripts
@@ -28,10 +27,16 @@ DOMINOES = document_of(tiler.make("4x4", "2"))
 #: A count that takes far longer than any test.
 ENDLESS = document_of(tiler.make("40x40", "3L", "4T", "5X", "7:5F"))
 
-pytestmark = pytest.mark.long
+
+@contextlib.contextmanager
+def waiting(client: Client) -> Iterator[None]:
+    """Questions that need a worker of their own wait for one."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(client.studio.sessions.pool, "slots", asyncio.Semaphore(0))
+        yield
 
 
-def test_a_game_is_played(in_studio: Any) -> None:
+def test_a_game_is_played(in_studio_here: Any) -> None:
     async def test(client: Client) -> None:
         opened = await client.post("/api/open", session=SESSION, problem=PENTOMINOES)
         assert len(opened["cells"]) == 60
@@ -49,10 +54,10 @@ def test_a_game_is_played(in_studio: Any) -> None:
         older = await client.post("/api/lay", session=SESSION, revision=3, laid=[])
         assert older["possible"] is None
 
-    in_studio(test)
+    in_studio_here(test)
 
 
-def test_names_texts_and_files_become_messages(in_studio: Any) -> None:
+def test_names_texts_and_files_become_messages(in_studio_here: Any) -> None:
     async def test(client: Client) -> None:
         assert (await client.post("/api/lattice", name="hexagonal"))["dimension"] == 2
         assert len((await client.post("/api/tiles", words="1:pentominoes"))["tiles"]) == 12
@@ -71,10 +76,10 @@ def test_names_texts_and_files_become_messages(in_studio: Any) -> None:
         picture = await client.raw("GET", "/api/thumbnail?name=4L/10x10_u")
         assert picture.text.startswith("<svg")
 
-    in_studio(test)
+    in_studio_here(test)
 
 
-def test_a_list_comes_in_parts_and_can_be_replayed(in_studio: Any) -> None:
+def test_a_list_comes_in_parts_and_can_be_replayed(in_studio_here: Any) -> None:
     async def test(client: Client) -> None:
         await client.post("/api/open", session=SESSION, problem=DOMINOES)
         events, answer = await client.answer("tilings")
@@ -85,10 +90,10 @@ def test_a_list_comes_in_parts_and_can_be_replayed(in_studio: Any) -> None:
         rest = await client.events_until(lambda event: event["event"] == "answer", after=f"{client.session.name}-1")
         assert everything[1:] == rest
 
-    in_studio(test)
+    in_studio_here(test)
 
 
-def test_what_is_wrong_with_a_question_is_said(in_studio: Any) -> None:
+def test_what_is_wrong_with_a_question_is_said(in_studio_here: Any) -> None:
     async def test(client: Client) -> None:
         assert "no problem is open" in (await client.post("/api/lay", 409, session=SESSION, revision=1))["error"]
         await client.post("/api/open", session=SESSION, problem=DOMINOES)
@@ -104,46 +109,31 @@ def test_what_is_wrong_with_a_question_is_said(in_studio: Any) -> None:
             assert answer["event"] == "failed"
             assert said in answer["error"]
 
-    in_studio(test)
+    in_studio_here(test)
 
 
-def test_a_question_is_stopped_and_leaves_no_process(in_studio: Any) -> None:
+def test_too_many_questions_and_pages_are_refused(in_studio_here: Any) -> None:
     async def test(client: Client) -> None:
-        await client.post("/api/open", session=SESSION, problem=ENDLESS)
-        id = (await client.post("/api/ask", session=SESSION, question="count", parameters={"solver": "dlx"}, laid=[]))["id"]
-        await client.events_until(lambda event: event["event"] == "progress")
-        before = len(client.studio.sessions.pool.pids)
-        await client.post("/api/stop", 204, session=SESSION, id=id)
-        answer = (await client.events_until(lambda event: event["event"] == "answer"))[-1]
-        assert answer["stop"] == "interrupted"
-        assert answer["sentences"][0] == "stopped"
-        assert len(client.studio.sessions.pool.pids) == before - 1
-        await client.post("/api/stop", 204, session=SESSION, id=id)
-
-    in_studio(test)
-
-
-def test_too_many_questions_and_pages_are_refused(in_studio: Any) -> None:
-    async def test(client: Client) -> None:
-        await client.post("/api/open", session=SESSION, problem=ENDLESS)
+        await client.post("/api/open", session=SESSION, problem=DOMINOES)
         asked = {"session": SESSION, "question": "count", "parameters": {}, "laid": []}
-        for _ in range(MOST_QUESTIONS):
-            await client.post_data("/api/ask", asked)
-        for _ in range(100 - MOST_QUESTIONS):
-            refused = await client.post_data("/api/ask", asked, 429)
-        assert "stop one, or wait" in refused["error"]
-        for number in range(MOST_SESSIONS):
-            client.studio.sessions.of(f"session-{number}")
-        await client.post("/api/lay", 429, session="one-too-many", revision=1)
-        await client.post("/api/close", 204, session=SESSION)
+        with waiting(client):
+            for _ in range(MOST_QUESTIONS):
+                await client.post_data("/api/ask", asked)
+            for _ in range(2):
+                refused = await client.post_data("/api/ask", asked, 429)
+            assert "stop one, or wait" in refused["error"]
+            for number in range(MOST_SESSIONS):
+                client.studio.sessions.of(f"session-{number}")
+            await client.post("/api/lay", 429, session="one-too-many", revision=1)
+            await client.post("/api/close", 204, session=SESSION)
         for number in range(MOST_SESSIONS):
             await client.studio.sessions.end(f"session-{number}")
         assert len(client.studio.sessions.pool.pids) <= 1 + MOST_SPARES  # One is for small things.
 
-    in_studio(test)
+    in_studio_here(test)
 
 
-def test_the_process_of_a_page_that_is_closed_serves_the_next_one(in_studio: Any) -> None:
+def test_the_process_of_a_page_that_is_closed_serves_the_next_one(in_studio_here: Any) -> None:
     async def test(client: Client) -> None:
         await client.post("/api/open", session=SESSION, problem=DOMINOES)
         await client.post("/api/lay", session=SESSION, revision=7, laid=[])
@@ -154,24 +144,10 @@ def test_the_process_of_a_page_that_is_closed_serves_the_next_one(in_studio: Any
         assert client.session.worker_pid == pid
         assert await client.number() == "9356"
 
-    in_studio(test)
+    in_studio_here(test)
 
 
-def test_a_killed_engine_is_told_and_goes_on(in_studio: Any) -> None:
-    async def test(client: Client) -> None:
-        await client.post("/api/open", session=SESSION, problem=DOMINOES)
-        pid = client.session.worker_pid
-        assert pid is not None
-        os.kill(pid, signal.SIGKILL)
-        told = await client.post("/api/lay", session=SESSION, revision=1, laid=[])
-        assert told["count"] == "36"
-        assert (await client.events_until(lambda event: event["event"] == "gone"))[-1]["sentence"]
-        assert client.session.worker_pid != pid
-
-    in_studio(test)
-
-
-def test_a_page_that_slept_is_told_what_ended_and_goes_on(in_studio: Any) -> None:
+def test_a_page_that_slept_is_told_what_ended_and_goes_on(in_studio_here: Any) -> None:
     async def test(client: Client) -> None:
         await client.post("/api/open", session=SESSION, problem=DOMINOES)
         _, answer = await client.answer("solve")
@@ -187,74 +163,56 @@ def test_a_page_that_slept_is_told_what_ended_and_goes_on(in_studio: Any) -> Non
         events = await client.events_until(lambda event: event["event"] == "answer", after=last)
         assert (events[0]["event"], events[-1]["event"]) == ("gone", "answer")
 
-    in_studio(test)
+    in_studio_here(test)
 
 
-def test_a_process_that_answered_soon_answers_the_next_question(in_studio: Any) -> None:
+def test_a_process_that_answered_soon_answers_the_next_question(in_studio_here: Any) -> None:
     async def test(client: Client) -> None:
         await client.post("/api/open", session=SESSION, problem=DOMINOES)
         pids = []
         for _ in range(2):
             await client.answer("count")
-            await asyncio.gather(*(asked.task for asked in client.session._questions.values() if asked.task))
             pids.append(set(client.studio.sessions.pool.pids))
         assert pids[0] == pids[1]
 
-    in_studio(test)
+    in_studio_here(test)
 
 
-def test_the_process_of_the_page_solves_at_once_and_others_take_over_what_is_long(in_studio: Any) -> None:
+def test_the_process_of_the_page_solves_at_once_and_others_take_over_what_is_long(
+    in_studio_here: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def test(client: Client) -> None:
         await client.post("/api/open", session=SESSION, problem=PENTOMINOES)
-        first = asyncio.create_task(client.number())
         worker = client.session._worker
-        while worker is None or not worker.is_busy:
-            await asyncio.sleep(0)
-        ordered: list[str] = []
-        order = worker.order
-        worker.order = lambda do, *data, **more: ordered.append(do) or order(do, *data, **more)  # type: ignore[func-returns-value,method-assign]
-        usual, client.studio.sessions.pool.slots = client.studio.sessions.pool.slots, asyncio.Semaphore(0)  # Only the page's.
-        tries = 0
-        for tries in range(1, 21):  # noqa: B007  Where the machine has much to do the first tries may take too long.
-            with contextlib.suppress(TimeoutError):
-                _, answer = await asyncio.wait_for(client.answer("solve"), 5)
-                break
-        assert len(answer["blocks"][0]["tilings"][0]) == 12
-        assert ordered.count("attempt") == tries, "also while a move was looked at"
-        assert await first in {"many", "9356"}
-        await client.post("/api/open", session=SESSION, problem=ENDLESS)
-        id = (await client.post("/api/ask", session=SESSION, question="solve", parameters={}, laid=[]))["id"]
-        assert (await client.post("/api/lay", session=SESSION, revision=1, laid=[]))["revision"] == 1
-        await client.post("/api/stop", 204, session=SESSION, id=id)
-        worker.order, client.studio.sessions.pool.slots = order, usual  # type: ignore[method-assign]
+        assert worker is not None
+        monkeypatch.setattr(engine, "ATTEMPT_SECONDS", 60.0)
+        with waiting(client):  # Only the worker of the page can answer.
+            first = asyncio.create_task(client.number())
+            while not worker.is_busy:
+                await asyncio.sleep(0)
+            _, answer = await client.answer("solve")  # also while a move is looked at
+            assert len(answer["blocks"][0]["tilings"][0]) == 12
+            assert await first in {"many", "9356"}
+            monkeypatch.setattr(engine, "ATTEMPT_SECONDS", 1e-6)
+            id = (await client.post("/api/ask", session=SESSION, question="solve", parameters={}, laid=[]))["id"]
+            assert (await client.post("/api/lay", session=SESSION, revision=2, laid=[]))["revision"] == 2
+            assert list(client.session._questions) == [id]
+            await client.post("/api/stop", 204, session=SESSION, id=id)
 
-    in_studio(test)
+    in_studio_here(test)
 
 
-def test_a_killed_question_is_told() -> None:
-    async def test(client: Client) -> None:
-        await client.post("/api/open", session=SESSION, problem=ENDLESS)
-        known = set(client.studio.sessions.pool.pids)
-        await client.post("/api/ask", session=SESSION, question="count", parameters={"solver": "dlx"}, laid=[])
-        await client.events_until(lambda event: event["event"] == "progress")
-        for pid in set(client.studio.sessions.pool.pids) | known:
-            if pid != client.session.worker_pid:
-                os.kill(pid, signal.SIGKILL)
-        failed = (await client.events_until(lambda event: event["event"] == "failed"))[-1]
-        assert "SIGKILL" in failed["error"]
-        assert (await client.post("/api/lay", session=SESSION, revision=1, laid=[]))["revision"] == 1
-
-    page(test)
-
-
-def test_the_work_of_a_page_that_is_gone_ends_after_a_minute(in_studio: Any) -> None:
+def test_the_work_of_a_page_that_is_gone_ends_after_a_minute(in_studio_here: Any) -> None:
     clock = [0.0]
 
     async def test(client: Client) -> None:
+        with waiting(client):
+            await looked_for(client)
+
+    async def looked_for(client: Client) -> None:
         usual, client.studio.sessions._now = client.studio.sessions._now, lambda: clock[0]
-        await client.post("/api/open", session=SESSION, problem=ENDLESS)
-        await client.post("/api/ask", session=SESSION, question="count", parameters={"solver": "dlx"}, laid=[])
-        await client.events_until(lambda event: event["event"] == "progress")
+        await client.post("/api/open", session=SESSION, problem=DOMINOES)
+        await client.post("/api/ask", session=SESSION, question="count", parameters={}, laid=[])
         clock[0] = 59.0
         await client.studio.sessions.end_gone()
         assert client.session.questions == 1
@@ -269,10 +227,10 @@ def test_the_work_of_a_page_that_is_gone_ends_after_a_minute(in_studio: Any) -> 
         assert len(client.studio.sessions) == 0
         client.studio.sessions._now = usual
 
-    in_studio(test)
+    in_studio_here(test)
 
 
-def test_a_hostile_text_is_refused_and_a_large_board_is_shown_without_numbers(in_studio: Any) -> None:
+def test_a_hostile_text_is_refused_and_a_large_board_is_shown_without_numbers(in_studio_here: Any) -> None:
     async def test(client: Client) -> None:
         for text in ("x" * (1 << 20), "{" * (1 << 20), "1\n" * (1 << 19)):
             assert (await client.post("/api/read", 400, name="a", text=text))["error"]
@@ -285,10 +243,10 @@ def test_a_hostile_text_is_refused_and_a_large_board_is_shown_without_numbers(in
         assert (await client.post("/api/lay", session=SESSION, revision=1, laid=[]))["possible"] is None
         assert (await client.post("/api/open", 400, session=SESSION, problem={"board": 1, "tiles": []}))["error"]
 
-    in_studio(test)
+    in_studio_here(test)
 
 
-def test_a_fault_of_the_server_is_a_sentence(in_studio: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_of_the_server_is_a_sentence(in_studio_here: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     async def test(client: Client) -> None:
         for fault, status, said in (
             (ZeroDivisionError("injected"), 500, "internal error: ZeroDivisionError: injected (please report it)"),
@@ -299,10 +257,10 @@ def test_a_fault_of_the_server_is_a_sentence(in_studio: Any, monkeypatch: pytest
                 assert (await client.post("/api/board", status, words="3x4"))["error"] == said
         assert len((await client.post("/api/board", words="3x4"))["board"]) == 12
 
-    in_studio(test)
+    in_studio_here(test)
 
 
-def test_one_stream_has_the_events_of_all_pages(in_studio: Any) -> None:
+def test_one_stream_has_the_events_of_all_pages(in_studio_here: Any) -> None:
     """Each text says for which page it is; a page that is one too many has none, and the others have theirs."""
 
     async def test(client: Client) -> None:
@@ -327,10 +285,10 @@ def test_one_stream_has_the_events_of_all_pages(in_studio: Any) -> None:
             assert '"of"' not in data or of.removeprefix("page: ") in data
         await client.studio.sessions.end("session-2")
 
-    in_studio(test)
+    in_studio_here(test)
 
 
-def test_a_problem_is_saved_in_every_form(in_studio: Any) -> None:
+def test_a_problem_is_saved_in_every_form(in_studio_here: Any) -> None:
     async def test(client: Client) -> None:
         tiling = [{"tile": "2", "cells": [[0, 0], [0, 1]]}, {"tile": "2", "cells": [[1, 0], [1, 1]]}]
         problem = document_of(tiler.make("2x2", "2"))
@@ -344,7 +302,7 @@ def test_a_problem_is_saved_in_every_form(in_studio: Any) -> None:
         refused = await client.raw("POST", "/api/save", json={"problem": problem, "form": "exe"}, headers=HOME)
         assert refused.status_code == 400
 
-    in_studio(test)
+    in_studio_here(test)
 
 
 def test_the_files_of_the_page_and_no_others_are_served(tmp_path: Path) -> None:
@@ -376,7 +334,8 @@ def test_the_files_of_the_page_and_no_others_are_served(tmp_path: Path) -> None:
         ):
             assert (await client.raw("GET", path)).status_code == 404, path
 
-    page(test, folder=folder)
+    with workers_here():
+        page(test, folder=folder)
 
 
 def test_a_problem_named_by_the_command_is_the_start() -> None:
@@ -384,17 +343,20 @@ def test_a_problem_named_by_the_command_is_the_start() -> None:
         start = (await client.raw("GET", "/api/start")).json()
         assert start["problem"] == {**document_of(tiler.read("4L/10x10_u")), "constraints": []}
 
-    page(test, file="4L/10x10_u")
+    with workers_here():
+        page(test, file="4L/10x10_u")
 
 
 def test_a_process_that_nobody_waits_for_any_more_is_the_next_spare(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[tuple[str, ...]] = []
-    start = WorkerProcess.start
+    start = ThreadOfWorker.start
 
     async def noting(*words: str) -> WorkerProcess:
         started.append(words)
+        await may_start.wait()
         return await start(*words)
 
+    may_start = asyncio.Event()
     monkeypatch.setattr(WorkerProcess, "start", noting)
 
     async def run() -> None:
@@ -405,6 +367,7 @@ def test_a_process_that_nobody_waits_for_any_more_is_the_next_spare(monkeypatch:
         waiting.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await waiting
+        may_start.set()
         worker = await pool.take()
         assert started.count(()) == 1
         await pool.close()

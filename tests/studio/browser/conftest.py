@@ -26,6 +26,12 @@ from typing import Any, NoReturn
 import psutil
 import pytest
 
+import tiler
+
+sys.path.insert(0, str(Path(__file__).parents[3] / "scripts"))
+
+from page_links import fragment_of
+
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 PHONE = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "is_mobile": True}
 DARK = {"color_scheme": "dark", "reduced_motion": "reduce"}
@@ -128,7 +134,7 @@ class Served:
         self.process.send_signal(how)
         self.process.wait()
         self.process.stdout.close()  # type: ignore[union-attr]
-        _, alive = psutil.wait_procs([psutil.Process(pid) for pid in workers if psutil.pid_exists(pid)], timeout=30)
+        _, alive = psutil.wait_procs([psutil.Process(pid) for pid in workers if psutil.pid_exists(pid)], timeout=60)
         assert not alive
 
 
@@ -178,10 +184,12 @@ def cookies(browser: Any, link: str) -> Any:
     """What the browser keeps of a person who has opened the link: it can be used once."""
     if PAGE:
         return []
+    home, _, token = link.partition("/#token=")
     context = browser.new_context()
-    page = context.new_page()
-    page.goto(link)
-    page.wait_for_selector("body[data-ready=yes]", timeout=_SECONDS)
+    reply = context.request.post(
+        f"{home}/enter", data={"token": token}, headers={"origin": home, "sec-fetch-site": "same-origin"}
+    )
+    assert reply.status == 204
     kept = context.cookies()
     context.close()
     return kept
@@ -196,6 +204,23 @@ _CALM = """async () => {
   const board = await import("/board_tools.js");
   board.tool.value = "pen";
   board.paint.value = "swap";
+}"""
+
+
+#: Begins with what the dialog makes of the same words; the tests of whole tasks go through the dialog itself.
+_BEGIN = """async ([words, pieces, name]) => {
+  const { dialog, link, load, mode } = await import("/state.js");
+  const { board, lattice, optional } = await link.engine.board(words, name);
+  const reflections = (await link.engine.lattice(lattice)).dimension === 2;
+  const tiles = pieces ? (await link.engine.tiles(pieces, lattice, reflections)).tiles : [];
+  load({ problem: { lattice, board, optional, tiles, reflections }, laid: [], title: `${words} ${pieces}` });
+  [dialog.value, mode.value] = ["", "play"];
+}"""
+
+#: When the engine answers, the fields are drawn anew: what is only half entered by then is lost.
+_SETTLED = """async () => {
+  const { current, problem, trouble } = await import("/state.js");
+  while (current.value?.problem !== problem.value && !trouble.value) await new Promise(requestAnimationFrame);
 }"""
 
 
@@ -215,13 +240,18 @@ class Studio:
 
     def begin(self, board: str, pieces: str, lattice: str = "square") -> None:
         """Begins with another board and other pieces."""
-        self.page.get_by_role("button", name="New …").click()
-        self.page.get_by_role("button", name="A new board").click()
-        self.page.locator("form.new select").select_option(lattice)
-        self.page.get_by_label("Size or name of the board").fill(board)
-        self.page.get_by_label("Pieces, by name").fill(pieces)
-        self.page.get_by_role("button", name="Begin", exact=True).click()
-        self.page.locator("dialog.start[open]").wait_for(state="detached")
+        self.page.evaluate(_BEGIN, [board, pieces, lattice])
+        self.settle()
+
+    def settle(self) -> None:
+        """Waits until the engine knows the problem as it is now."""
+        self.page.evaluate(_SETTLED)
+
+    def enter(self, field: str, text: str) -> None:
+        """Writes into a field that takes effect when it is left."""
+        self.settle()
+        self.page.get_by_label(field).fill(text)
+        self.page.get_by_label(field).blur()
 
     def tab(self, name: str) -> None:
         """Goes to one of the panels."""
@@ -250,12 +280,12 @@ class Studio:
         return int(self.page.locator(".board .pieces .piece").count())
 
 
-def opened(browser: Any, link: str, cookies: Any, **settings: Any) -> Studio:
-    """A page of the studio as a person sees it first, in a browser that keeps nothing yet."""
+def opened(browser: Any, link: str, cookies: Any, fragment: str = "", **settings: Any) -> Studio:
+    """A page of the studio in a browser that keeps nothing yet: as a person sees it first, or with the problem of a fragment."""
     context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **settings})
     context.add_cookies(cookies)
     shown = Studio(context.new_page())
-    shown.page.goto(link.partition("#")[0])
+    shown.page.goto(f"{link.partition('#')[0]}#{fragment}")
     shown.page.wait_for_selector("body[data-ready=yes]")
     return shown
 
@@ -268,7 +298,7 @@ def pages(browser: Any, link: str, cookies: Any) -> Iterator[Callable[..., Studi
     def page(**settings: Any) -> Studio:
         name = json.dumps(settings, sort_keys=True)
         if name not in made or made[name].page.is_closed():
-            made[name] = opened(browser, link, cookies, **settings)
+            made[name] = opened(browser, link, cookies, fragment_of(tiler.make("2x2", "2")), **settings)
         return made[name]
 
     yield page

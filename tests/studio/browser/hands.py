@@ -9,8 +9,9 @@ from .conftest import Studio
 
 _MOST_TABS = 200  # presses of Tab that lead to any part of the page
 _AT_A_TIME = 5
-#: Whether an element has the focus. As long as it has it, Tab does nothing: so no press is one too many.
-_REACHED = """(element) => {
+#: The keys that lead to an element, the shorter way; none where it has the focus. As long as it has it, Tab does nothing: so no
+#: press is one too many.
+_WAY = """(element) => {
   const stay = (event) => { if (event.key === "Tab") event.preventDefault(); };
   if (!window.staying) {
     const watch = () => { if (document.activeElement === element) addEventListener("keydown", stay, true); };
@@ -22,9 +23,12 @@ _REACHED = """(element) => {
     addEventListener("focusin", watch);
     watch();
   }
-  const reached = document.activeElement === element;
-  if (reached) window.staying();
-  return reached;
+  if (document.activeElement === element) {
+    window.staying();
+    return "";
+  }
+  const before = element.compareDocumentPosition(document.activeElement) & Node.DOCUMENT_POSITION_FOLLOWING;
+  return before ? "Shift+Tab" : "Tab";
 }"""
 _CURSOR = "async () => (await import('/state.js')).cursor.value"
 
@@ -80,6 +84,7 @@ class Mouse(Hands):
         button.click()
 
     def write(self, field: Any, text: str) -> None:
+        self.studio.settle()
         field.click(click_count=3)
         self.page.keyboard.press("Delete")
         self.page.keyboard.type(text)
@@ -95,16 +100,16 @@ class Mouse(Hands):
 
 
 class Keys(Hands):
-    """By keys alone: Tab leads from one thing to the next."""
+    """By keys alone: Tab leads from one thing to the next, with Shift to the one before."""
 
     def reach(self, target: Any) -> None:
         """Press Tab until the target has the focus."""
         target.wait_for()
         for _ in range(0, _MOST_TABS, _AT_A_TIME):
-            if target.evaluate(_REACHED):
+            if not (way := target.evaluate(_WAY)):
                 return
             for _ in range(_AT_A_TIME):
-                self.page.keyboard.press("Tab")
+                self.page.keyboard.press(way)
         raise AssertionError(f"Tab does not lead to {target}")
 
     def press(self, button: Any) -> None:
@@ -112,6 +117,7 @@ class Keys(Hands):
         self.page.keyboard.press("Space")
 
     def write(self, field: Any, text: str) -> None:
+        self.studio.settle()
         self.reach(field)
         self.page.keyboard.press("Control+a")
         self.page.keyboard.press("Delete")

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,12 +16,8 @@ from tiler.bench import record
 from tiler.bench.stats import series
 from tiler.studio.engine import document_of
 
-from .conftest import PAGE, PHONE, Studio, served
+from .conftest import PAGE, PHONE, Studio, fragment_of, served
 from .test_compare import PROBLEMS, choose, save, solver
-
-sys.path.insert(0, str(Path(__file__).parents[3] / "scripts"))
-
-from page_links import fragment_of
 
 CAMPAIGNS = Path(__file__).parents[3] / "results" / "reference"
 SOLVERS = ("dlx", "fila")

@@ -1,4 +1,5 @@
-"""Whole tasks, with an opened page and nothing else: each by the mouse, and by keys alone."""
+"""Whole tasks, with an opened page and nothing else: by the mouse, or by keys alone. What a task needs that no other test does by
+the mouse is done in both ways."""
 
 from __future__ import annotations
 
@@ -19,10 +20,15 @@ pytestmark = pytest.mark.long
 HEART = (".xx.xx.", "xxxxxxx", ".xxxxx.", "..xxx..", "...x...")
 
 
-@pytest.fixture(params=[Mouse, Keys], ids=["mouse", "keys"])
+@pytest.fixture
 def hands(request: pytest.FixtureRequest, shared: Studio) -> Hands:
     made: Hands = request.param(shared)
     return made
+
+
+by_mouse = pytest.mark.parametrize("hands", [Mouse], indirect=True)
+by_keys = pytest.mark.parametrize("hands", [Keys], indirect=True)
+by_both = pytest.mark.parametrize("hands", [Mouse, Keys], indirect=True)
 
 
 def saved(hands: Hands, form: str, path: Path) -> bytes:
@@ -34,6 +40,7 @@ def saved(hands: Hands, form: str, path: Path) -> bytes:
     return path.read_bytes()
 
 
+@by_keys
 def test_a_heart_is_filled_in_one_way_and_printed(hands: Hands, tmp_path: Path) -> None:
     """A heart of 20 cells; the four pentominoes that fill it in one way, if its mirror image counts for nothing."""
     shared, page = hands.studio, hands.page
@@ -70,6 +77,7 @@ def test_a_heart_is_filled_in_one_way_and_printed(hands: Hands, tmp_path: Path) 
     assert (len(problem.board), len(problem.tiles)) == (20, 4)
 
 
+@by_both
 def test_a_calendar_of_ones_own(hands: Hands) -> None:
     """Two months and three days: each date leaves two cells open, and two dominoes fill the others."""
     page = hands.page
@@ -109,11 +117,13 @@ def _label(hands: Hands, row: int, column: int, label: str) -> None:
     field = hands.page.get_by_label("Label of this cell")
     field.wait_for()
     assert field.evaluate("(element) => element === document.activeElement")
+    hands.studio.settle()
     hands.page.keyboard.type(label)
     hands.page.keyboard.press("Enter")
     hands.page.get_by_text("Click a cell to give it a label").wait_for()
 
 
+@by_keys
 def test_a_burr_comes_apart(hands: Hands) -> None:
     page = hands.page
     hands.button("New …")
@@ -131,6 +141,7 @@ def test_a_burr_comes_apart(hands: Hands) -> None:
     viewer.locator("#said", has_text="1. ").wait_for()
 
 
+@by_mouse
 def test_the_mutilated_board_is_explained(hands: Hands) -> None:
     page = hands.page
     hands.begin("8x8", "2")

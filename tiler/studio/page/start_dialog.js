@@ -8,6 +8,7 @@ import { documentIn, hashIn } from "./link.js";
 import { ProblemPicture } from "./problem_picture.js";
 import { found } from "./searching.js";
 import { catalogue, dialog, link, load, mode, news, say, trying } from "./state.js";
+import { usualBoard } from "./usual_board.js";
 import { html } from "./html.js";
 
 /** A text that is read. */
@@ -94,14 +95,6 @@ function New() {
   const sets = (catalogue.value?.sets || []).filter((one) => !one.lattice || one.lattice === lattice);
   const formsOn = (/** @type {string} */ name) => (catalogue.value?.boards || []).filter((one) => one.lattice === name);
   const forms = formsOn(lattice);
-  /** A small board, of words that the lattice has; none where there are no such words. @param {string} name */
-  const usual = (name) => {
-    const [first] = formsOn(name);
-    if (!first) return "";
-    if (first.name.startsWith("hex:")) return isSpace(name) ? "hex:2x2" : "hex:3";
-    if (first.name.startsWith("tetrahedron:")) return "tetrahedron:1";
-    return isSpace(name) ? "3x3x3" : "6x6";
-  };
   const make = async () => {
     const read = words.trim() ? await link.engine.board(words, lattice)
       : { lattice, board: [(await link.engine.lattice(lattice)).kinds[0].cell] };
@@ -118,7 +111,7 @@ function New() {
     && pieces.trim() ? "play" : "board"); }}>
     <label class="field">Cells <select value=${lattice} onChange=${(/** @type {any} */ event) => {
       set(event.target.value);
-      setWords(usual(event.target.value));
+      setWords(usualBoard(formsOn(event.target.value), isSpace(event.target.value)));
       setPieces("");
     }}>${lattices.map((one) => html`<option value=${one.name}>${one.name}${one.help ? `: ${one.help}` : ""}</option>`)}
       </select></label>
