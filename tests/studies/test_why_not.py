@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from brute_force import allowed_tilings
-from examples import examples
+from corpus import boards
 
 import tiler
 from tiler.model.constraints import Constraint, parse
@@ -74,7 +74,7 @@ def test_a_proof_or_a_search(sides: tuple[str, ...]) -> None:
 def test_a_reason_at_sight_is_true() -> None:
     """Where a reason is given at sight there is no tiling; also with the pieces of a tiling laid there is none."""
     given = 0
-    for example in examples(60):
+    for example in boards("plain", "constrained"):
         if why_not.at_sight(example.instance) is not None:
             given += 1
             assert not example.tilings
