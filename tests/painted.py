@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 from random import Random
 
-from tiler.backends.registry import parse_spec
-from tiler.cover.board import BoardCover
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice
 from tiler.model.lattices import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
 from tiler.model.paint import CellSide, Ground, Paint, border_of, coat_of
-from tiler.model.tile import Placement, Tile
-from tiler.model.verify import Verifier
+from tiler.model.tile import Tile
 from tiler.model.wrap import Wrap, wrap_of
-from tiler.question.question import Goal, Question
 
 MATES = (("in", "out"),)
 MARKS = ("red", "blue", "in", "out")
@@ -92,15 +87,3 @@ def _pieces(lattice: Lattice, board: list[Cell], chance: Random) -> list[list[Ce
         left -= set(piece)
         pieces.append(piece)
     return pieces
-
-
-def tilings(instance: Instance) -> set[frozenset[Placement]]:
-    """All tilings: those of the tiles without their marks that the verifier, which compares sides, lets pass."""
-    cover = replace(BoardCover.of(instance), coloured=None)
-    verifier, found = Verifier(instance), set()
-    if cover.refusal() is None:
-        for options in parse_spec("dlx").solve(cover, Question(Goal.ENUMERATE)).solutions:
-            solution = cover.placements(options)
-            if verifier.error_in(solution) is None:
-                found.add(frozenset(solution))
-    return found

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 
 import pytest
+from brute_force import as_tiling
+from corpus import Board, boards
 from meanings import MEANING
-from painted import drawn, tilings
 
 from tiler import formats
 from tiler.ask.features import fault_free
@@ -19,77 +19,51 @@ from tiler.cover.board import BoardCover
 from tiler.cover.group_action import actions
 from tiler.cover.split import restrict, split
 from tiler.errors import BadOption
-from tiler.model.instance import Instance
-from tiler.model.tile import Placement
 from tiler.model.verify import error_in
-from tiler.question.question import Goal, Limits, Question
+from tiler.question.question import Goal, Question
 from tiler.studies import plane
 from tiler.studies.rectangles import Rectangles
 
+#: Beside those that answer about the whole corpus in tests/backends/test_agreement.py.
 SPECS = [
-    "dlx",
-    "backtracking",
     "dlx:order=first,filter=dead",
     "dlx:filter=probe",
     "dlx:order=mrv+forced:3,volume=1,filter=volume",
     "dlx:parity=on,filter=parity+dead",
 ]
 COUNT, ALL = Question(Goal.COUNT), Question(Goal.ENUMERATE)
-_MOST = 400  # tilings without marks
 
 
-@cache
-def examples() -> list[tuple[Instance, BoardCover, set[frozenset[Placement]]]]:
-    """Instances with few tilings even if marks are left out, with their tilings."""
-    found = []
-    for seed in range(48):
-        instance = drawn(seed)
-        cover = BoardCover.of(instance)
-        plain = replace(cover, coloured=None)
-        few = None if plain.refusal() else Dlx().solve(plain, Question(Goal.COUNT, Limits(nodes=10 * _MOST))).count
-        if few is not None and few < _MOST:
-            found.append((instance, cover, tilings(instance)))
-    return found
-
-
-@cache
-def symmetric() -> list[tuple[Instance, BoardCover, set[frozenset[Placement]]]]:
+def symmetric() -> list[Board]:
     """Those with a tiling and more than one symmetry."""
-    return [(instance, cover, found) for instance, cover, found in examples() if found and len(actions(cover)[1]) > 1]
+    return [board for board in boards("marks") if board.tilings and board.order > 1]
 
 
 def test_examples_are_of_all_sorts() -> None:
-    there = examples()
-    assert len(there) > 15
-    assert sum(bool(found) for _, _, found in there) > 12
-    assert {instance.lattice.name for instance, _, _ in there} == {"square", "hexagonal", "triangular", "cubic"}
-    assert any(instance.wrap for instance, _, _ in there)
+    there = boards("marks")
+    assert sum(bool(board.tilings) for board in there) > 12
+    assert {board.instance.lattice.name for board in there} == {"square", "hexagonal", "triangular", "cubic"}
+    assert any(board.instance.wrap for board in there)
     assert len(symmetric()) > 5
 
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_all_tilings_are_found(spec: str) -> None:
     backend = parse_spec(spec)
-    for instance, cover, expected in examples():
-        found = list(map(cover.placements, backend.solve(cover, ALL).solutions))
-        assert len(found) == len(expected), instance
-        assert set(map(frozenset, found)) == expected, instance
-        assert backend.solve(cover, COUNT).count == len(expected), instance
-
-
-def test_auto_finds_all_tilings() -> None:
-    for instance, _, expected in examples()[::3]:
-        assert set(map(frozenset, solve(instance, "auto", ALL).solutions)) == expected, instance
-        assert solve(instance, "auto", COUNT).result.count == len(expected), instance
+    for board in boards("marks"):
+        found = [as_tiling(board.cover.placements(options)) for options in backend.solve(board.cover, ALL).solutions]
+        assert len(found) == len(board.tilings), board
+        assert set(found) == board.tilings, board
+        assert backend.solve(board.cover, COUNT).count == len(board.tilings), board
 
 
 def test_subproblems_share_the_tilings_out() -> None:
-    for _, cover, expected in examples()[::2]:
-        parts = [(each.choices, restrict(cover, each.choices)) for each in split([cover], 7)]
-        assert sum(Dlx().solve(part, COUNT).found for _, part in parts) == len(expected)
+    for board in boards("marks")[::2]:
+        parts = [(each.choices, restrict(board.cover, each.choices)) for each in split([board.cover], 7)]
+        assert sum(Dlx().solve(part, COUNT).found for _, part in parts) == len(board.tilings)
         for choices, part in parts:
             laid = [choice.option for choice in choices]
-            assert not any(disagree(cover, one, other) for one in laid for other in part.origin.tolist())
+            assert not any(disagree(board.cover, one, other) for one in laid for other in part.origin.tolist())
 
 
 def disagree(cover: BoardCover, one: int, other: int) -> bool:
@@ -106,13 +80,11 @@ def orbits(cover: BoardCover) -> int:
     return len({min(tuple(sorted(image)) for image in maps[:, options].tolist()) for options in found})
 
 
-@pytest.mark.parametrize(
-    ("spec", "goal"),
-    [("dlx", Goal.COUNT), ("dlx", Goal.ENUMERATE), ("backtracking:filter=dead", Goal.COUNT), ("auto", Goal.COUNT)],
-)
-def test_tilings_up_to_symmetry(spec: str, goal: Goal) -> None:
-    for instance, cover, _ in symmetric():
-        assert solve(instance, spec, Question(goal, up_to_symmetry=True)).result.found == orbits(cover), instance
+def test_tilings_up_to_symmetry() -> None:
+    for board in symmetric():
+        assert orbits(board.cover) == board.number_of_orbits
+        counted = solve(board.instance, "backtracking:filter=dead", Question(Goal.COUNT, up_to_symmetry=True)).result
+        assert counted.found == board.number_of_orbits, board
 
 
 @pytest.mark.parametrize(

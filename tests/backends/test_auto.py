@@ -10,9 +10,8 @@ from pathlib import Path
 
 import psutil
 import pytest
-from brute_force import as_tiling, tilings
-from hypothesis import given, settings
-from strategies import instances
+from brute_force import as_tiling
+from corpus import boards
 
 from tiler import formats
 from tiler.ask import planner, portfolio
@@ -23,7 +22,6 @@ from tiler.backends.searching import driver
 from tiler.bench import corpus
 from tiler.errors import BadOption
 from tiler.model.expected import Status
-from tiler.model.instance import Instance
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 
@@ -31,10 +29,8 @@ FREE = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
 SOMA = ["3x3x3", "1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
 SYMMETRIC = Question(Goal.COUNT, up_to_symmetry=True)
 PROBLEMS = Path(__file__).parents[2] / "problems"
-SPECS = [
-    "auto",
-    *(f"auto:among={name}" for name in ("dlx", "frontier", "fila", "lattice+dlx", "frontier+coloring", "dlx+frontier+fila")),
-]
+#: Alone it answers about the whole corpus in test_agreement.py.
+SPECS = [f"auto:among={name}" for name in ("dlx", "frontier", "fila", "lattice+dlx", "frontier+coloring", "dlx+frontier+fila")]
 
 
 @contextmanager
@@ -48,32 +44,30 @@ def all_at_once() -> Iterator[None]:
         yield
 
 
-@settings(max_examples=40)
-@given(instances(max_cells=12, words=False))
-def test_whatever_is_chosen_the_answer_is_that_of_the_brute_force(instance: Instance) -> None:
-    expected = tilings(instance)
-    orbits = solve(instance, "dlx", Question(Goal.COUNT, up_to_symmetry=True)).result.count
-    for spec in SPECS:
-        assert solve(instance, spec).result.status is (Status.SAT if expected else Status.UNSAT), spec
-        assert solve(instance, spec, Question(Goal.COUNT)).result.count == len(expected), spec
+def test_whatever_is_chosen_the_answer_is_that_of_the_brute_force() -> None:
+    for board in boards("plain")[::6]:
+        for spec in SPECS:
+            counts, instance = (len(board.tilings), board.number_of_orbits), board.instance
+            assert solve(instance, spec).result.status is (Status.SAT if board.tilings else Status.UNSAT), (spec, board)
+            assert solve(instance, spec, Question(Goal.COUNT)).result.count == counts[0], (spec, board)
+            listed = solve(instance, spec, Question(Goal.ENUMERATE)).solutions
+            assert len(listed) == counts[0], (spec, board)
+            assert set(map(as_tiling, listed)) == board.tilings, (spec, board)
+            assert solve(instance, spec, SYMMETRIC).result.count == counts[1], (spec, board)
+
+
+def test_several_at_once_answer_the_same() -> None:
+    spec = "auto:among=dlx+frontier+fila+coloring"
+    for board in boards("plain")[1::8]:
+        instance, status = board.instance, Status.SAT if board.tilings else Status.UNSAT
         listed = solve(instance, spec, Question(Goal.ENUMERATE)).solutions
-        assert len(listed) == len(expected), spec
-        assert set(map(as_tiling, listed)) == expected, spec
-        assert solve(instance, spec, Question(Goal.COUNT, up_to_symmetry=True)).result.count == orbits, spec
-
-
-@settings(max_examples=30)
-@given(instances(max_cells=12, words=False))
-def test_several_at_once_answer_the_same(instance: Instance) -> None:
-    expected, spec = tilings(instance), "auto:among=dlx+frontier+fila+coloring"
-    orbits = solve(instance, "dlx", Question(Goal.COUNT, up_to_symmetry=True)).result.count
-    listed = solve(instance, spec, Question(Goal.ENUMERATE)).solutions
-    with all_at_once():
-        for limits in (Limits(threads=2), Limits(threads=7)):
-            assert solve(instance, spec, Question(limits=limits)).result.status is (Status.SAT if expected else Status.UNSAT)
-            assert solve(instance, spec, Question(Goal.COUNT, limits)).result.count == len(expected)
-            assert solve(instance, spec, Question(Goal.COUNT, limits, up_to_symmetry=True)).result.count == orbits
-            assert solve(instance, spec, Question(Goal.ENUMERATE, limits)).solutions == listed
+        with all_at_once():
+            for limits in (Limits(threads=2), Limits(threads=7)):
+                assert solve(instance, spec, Question(limits=limits)).result.status is status
+                assert solve(instance, spec, Question(Goal.COUNT, limits)).result.count == len(board.tilings)
+                symmetric = Question(Goal.COUNT, limits, up_to_symmetry=True)
+                assert solve(instance, spec, symmetric).result.count == board.number_of_orbits
+                assert solve(instance, spec, Question(Goal.ENUMERATE, limits)).solutions == listed
 
 
 @pytest.mark.long

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from brute_force import as_tiling, tilings
-from examples import examples
+from corpus import boards
 from hypothesis import example as always
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -122,7 +122,7 @@ def cover_of(instance: Instance) -> BoardCover | None:
 @pytest.mark.usefixtures("memory")
 @pytest.mark.parametrize("spec", SPECS)
 def test_tilings_are_those_of_the_brute_force(spec: str) -> None:
-    for example in examples(10):
+    for example in boards("plain", "constrained")[::6]:
         found = [as_tiling(solution) for solution in solve(example.instance, spec, Question(Goal.ENUMERATE)).solutions]
         assert len(found) == len(example.tilings), example
         assert set(found) == example.tilings, example

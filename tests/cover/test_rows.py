@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations
+from itertools import chain, combinations
 from random import Random
+from typing import Any
 
 import pytest
+from corpus import Rows, by_night, covers, rows, solutions_of
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from tiler.ask.solve import solve_cover
 from tiler.backends.registry import parse_spec
@@ -23,74 +24,44 @@ SEARCHES = ["backtracking", "backtracking:order=rare", "dlx", "dlx:order=first",
 ENGINES = ["sat", "sat:encoding=amo-pairwise", "ilp:engine=highs", "cpsat"]
 KNUTH = [["c", "e"], ["a", "d", "g"], ["b", "c", "f"], ["a", "d", "f"], ["b", "g"], ["d", "e", "g"]]
 
-Rows = tuple[list[list[str]], list[str], list[str], dict[str, int], dict[str, int]]
 
-
-@st.composite
-def covers(draw: st.DrawFn) -> Rows:
-    """Rows, secondary items, a key for each row, and bounds on some keys."""
-    items = "abcde"[: draw(st.integers(1, 5))]
-    row = st.sets(st.sampled_from(items), min_size=1).map(sorted)
-    rows = draw(st.lists(row, min_size=1, max_size=7))
-    there = sorted({item for row in rows for item in row})
-    secondary = draw(st.lists(st.sampled_from(there), unique=True))
-    keys = draw(st.lists(st.sampled_from("xy"), min_size=len(rows), max_size=len(rows)))
-    some = st.dictionaries(st.sampled_from(sorted(set(keys))), st.integers(0, 2))
-    at_least = draw(some)
-    at_most = {key: max(1, most, at_least.get(key, 0)) for key, most in draw(some).items()}
-    return rows, secondary, keys, at_least, at_most
-
-
-def solutions(
-    rows: list[list[str]], secondary: list[str], keys: list[str], low: dict[str, int], high: dict[str, int]
-) -> set[tuple[int, ...]]:
-    """All sets of rows that cover as they should, by trying every set."""
-    primary = {item for row in rows for item in row} - set(secondary)
-    found = set()
-    for size in range(len(rows) + 1):
-        for chosen in combinations(range(len(rows)), size):
-            covered = Counter(item for number in chosen for item in rows[number])
-            used = Counter(keys[number] for number in chosen)
-            covers = max(covered.values(), default=0) <= 1 and primary <= set(covered)
-            if covers and all(used[key] >= n for key, n in low.items()) and all(used[key] <= n for key, n in high.items()):
-                found.add(chosen)
-    return found
-
-
-def check(spec: str, data: Rows) -> None:
-    rows, secondary, keys, low, high = data
-    cover = Cover.from_rows(rows, secondary=secondary, tile_of=keys, at_least=low, at_most=high)
-    expected = solutions(*data)
-    answer = solve_cover(cover, spec, Question(Goal.ENUMERATE))
+def check(spec: str, some: Rows) -> None:
+    answer = solve_cover(some.cover, spec, Question(Goal.ENUMERATE))
     found = answer.solutions
     assert len(found) == len(set(found)) == answer.result.count
-    assert set(found) == expected
-    assert [error_in(cover, options) for options in found] == [None] * len(found)
-    assert solve_cover(cover, spec, Question(Goal.COUNT)).result.count == len(expected)
-    assert solve_cover(cover, spec).result.status is (Status.SAT if expected else Status.UNSAT)
+    assert set(found) == some.solutions
+    assert [error_in(some.cover, options) for options in found] == [None] * len(found)
+    assert solve_cover(some.cover, spec, Question(Goal.COUNT)).result.count == len(some.solutions)
+    assert solve_cover(some.cover, spec).result.status is (Status.SAT if some.solutions else Status.UNSAT)
 
 
 @pytest.mark.parametrize("spec", SEARCHES)
-@settings(max_examples=150)
-@given(covers())
-def test_searches_find_what_brute_force_finds(spec: str, data: Rows) -> None:
-    check(spec, data)
+def test_searches_find_what_brute_force_finds(spec: str) -> None:
+    for some in rows():
+        check(spec, some)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("spec", ENGINES)
-@settings(max_examples=15)
+def test_engines_find_what_brute_force_finds(spec: str) -> None:
+    for some in rows()[ENGINES.index(spec) :: 8]:
+        check(spec, some)
+
+
+def test_a_wrong_solution_is_seen() -> None:
+    for some in rows()[::4]:
+        numbers = range(len(some.given["rows"]))
+        for chosen in chain.from_iterable(combinations(numbers, size) for size in range(len(numbers) + 1)):
+            assert (error_in(some.cover, chosen) is None) is (chosen in some.solutions)
+
+
+@by_night
+@settings(max_examples=150)
 @given(covers())
-def test_engines_find_what_brute_force_finds(spec: str, data: Rows) -> None:
-    check(spec, data)
-
-
-@given(covers(), st.data())
-def test_a_wrong_solution_is_seen(data: Rows, draw: st.DataObject) -> None:
-    rows, secondary, keys, low, high = data
-    cover = Cover.from_rows(rows, secondary=secondary, tile_of=keys, at_least=low, at_most=high)
-    some = tuple(draw.draw(st.lists(st.integers(0, len(rows) - 1), unique=True).map(sorted)))
-    assert (error_in(cover, some) is None) is (some in solutions(*data))
+def test_searches_find_what_brute_force_finds_whatever_is_drawn(data: dict[str, Any]) -> None:
+    some = Rows(Cover.from_rows(**data), frozenset(map(tuple, solutions_of(**data))), data)
+    for spec in SEARCHES:
+        check(spec, some)
 
 
 def test_knuths_example() -> None:

@@ -7,7 +7,8 @@ from functools import cache
 
 import pytest
 import verified
-from brute_force import Tiling, allowed_tilings, as_tiling, obeys, orbits, symmetries, tilings
+from brute_force import Tiling, allowed_tilings, as_tiling, obeys, tilings
+from corpus import boards
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import constrained, instances
@@ -24,21 +25,18 @@ from tiler.model.constraints import KINDS, Constraint
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.shapes import parse_shape
-from tiler.model.tile import Placement, Tile
-from tiler.question.question import Goal, Question
+from tiler.model.tile import Tile
+from tiler.question.question import Goal, Limits, Question
 
 pytestmark = pytest.mark.usefixtures("sat_in_this_process")
 
 small = constrained(instances(max_cells=12, words=False))
 
 
-@settings(max_examples=100)
-@given(small)
-def test_constraints_leave_the_tilings_that_obey_them(instance: Instance) -> None:
-    expected = allowed_tilings(instance)
-    for spec in ("backtracking", "dlx", "backtracking:filter=dead+volume"):
-        answer = solve(instance, spec, Question(Goal.ENUMERATE))
-        assert set(map(as_tiling, answer.solutions)) == expected, spec
+def test_constraints_leave_the_tilings_that_obey_them() -> None:
+    for board in boards("constrained"):
+        answer = solve(board.instance, "backtracking:filter=dead+volume", Question(Goal.ENUMERATE))
+        assert set(map(as_tiling, answer.solutions)) == board.tilings, board
 
 
 FIXED: dict[str, tuple[list[str], list[tuple[str, str]]]] = {
@@ -121,11 +119,10 @@ def test_every_solver_obeys_any_constraints(spec: str, instance: Instance, filte
 
 
 @pytest.mark.parametrize("model", MODELS)
-@settings(max_examples=12)
-@given(small)
-def test_models_of_cp_sat_obey_any_constraints(model: str, instance: Instance) -> None:
-    expected = {tiling for tiling in tilings(instance) if obeys(instance, tiling)}
-    assert found_by(f"cpsat:model={model}", instance) == expected
+def test_models_of_cp_sat_obey_any_constraints(model: str) -> None:
+    few = [board for board in boards("constrained") if len(board.tilings) <= 12]
+    for board in few[list(MODELS).index(model) :: 7]:
+        assert found_by(f"cpsat:model={model}", board.instance) == board.tilings, board
 
 
 def test_the_automaton_model_takes_the_options_that_are_left() -> None:
@@ -140,41 +137,27 @@ def test_the_automaton_model_takes_the_options_that_are_left() -> None:
     assert anchored.result.status is Status.SAT
 
 
-@settings(max_examples=30)
-@given(small)
-def test_the_prover_refutes_no_instance_that_has_a_tiling(instance: Instance) -> None:
-    if any(obeys(instance, tiling) for tiling in tilings(instance)):
-        assert solve(instance, "coloring").result.status is Status.UNKNOWN
+def test_verifier_refuses_what_breaks_them() -> None:
+    some, judged = Question(Goal.ENUMERATE, Limits(solutions=40)), set()
+    for board in boards("constrained")[::3]:
+        for tiling in solve(replace(board.instance, constraints=()), "dlx", some).solutions:
+            problem = verified.error_in(board.instance, tiling)
+            assert (problem is None) is (as_tiling(tiling) in board.tilings), board
+            judged.add(problem is None)
+    assert judged == {True, False}
 
 
-@settings(max_examples=80)
-@given(small)
-def test_verifier_refuses_what_breaks_them(instance: Instance) -> None:
-    for tiling in tilings(instance):
-        problem = verified.error_in(instance, [Placement(name, cells) for name, cells in tiling])
-        assert (problem is None) is obeys(instance, tiling)
+def test_up_to_symmetry_means_the_symmetries_that_are_left() -> None:
+    question = Question(Goal.ENUMERATE, up_to_symmetry=True)
+    for board in boards("constrained"):
+        listed = solve(board.instance, "backtracking", question)
+        assert {board.orbits[as_tiling(tiling)] for tiling in listed.solutions} == set(board.orbits.values())
+        assert (len(listed.solutions), listed.symmetry) == (board.number_of_orbits, board.order)
 
 
-@settings(max_examples=100)
-@given(small)
-def test_up_to_symmetry_means_the_symmetries_that_are_left(instance: Instance) -> None:
-    raw = solve(instance, "backtracking", Question(Goal.ENUMERATE))
-    once = solve(instance, "backtracking", Question(Goal.ENUMERATE, up_to_symmetry=True))
-    expected = orbits(instance)
-    assert (len(expected), len(symmetries(instance))) == (len(once.solutions), once.symmetry)
-    counted = solve(instance, "dlx", Question(Goal.COUNT, up_to_symmetry=True))
-    assert once.result.count == counted.result.count
-    assert once.symmetry is not None
-    assert len(raw.solutions) / once.symmetry <= len(once.solutions) <= len(raw.solutions)
-    assert set(map(as_tiling, once.solutions)) <= set(map(as_tiling, raw.solutions))
-
-
-@given(small)
-def test_constraints_survive_writing(instance: Instance) -> None:
-    for module in (text, json):
-        again = module.parse(module.write(instance))
-        assert again == instance
-        assert again.digest == instance.digest != replace(instance, constraints=()).digest
+def test_they_are_part_of_the_digest() -> None:
+    for board in boards("constrained"):
+        assert board.instance.digest != replace(board.instance, constraints=()).digest
 
 
 def test_what_a_tile_is_called_does_not_count() -> None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
-from random import Random
 
 import pytest
 import verified
-from brute_force import Tiling, as_tiling, orbits, symmetries, tilings
+from brute_force import as_tiling, tilings
 from commands import call
+from corpus import boards
 
 import tiler
 from tiler import formats
@@ -24,7 +23,7 @@ from tiler.formats import json, text
 from tiler.model import corners, verify
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
-from tiler.model.lattice import Lattice, box
+from tiler.model.lattice import Lattice
 from tiler.model.lattices import SQUARE_EDGES, TRIANGULAR_EDGES
 from tiler.model.piece_sets import ALL
 from tiler.model.tile import Placement, Tile
@@ -144,68 +143,44 @@ def test_auto_asks_no_prover() -> None:
         solve(instance, "auto", Question(Goal.PROVE))
 
 
+#: Beside those that answer about the whole corpus in tests/backends/test_agreement.py.
 SEARCHES = (
-    *(
-        "backtracking",
-        "backtracking:filter=dead+volume+parity+probe",
-        "dlx",
-        "dlx:order=first,volume=1",
-        "auto",
-    ),
-    *("fila", "fila:order=e", "fila:order=s,nof=off", "fila:window=3", "frontier", "sat", "ilp", "cpsat"),
+    *("backtracking:filter=dead+volume+parity+probe", "dlx:order=first,volume=1"),
+    *("fila:order=e", "fila:order=s,nof=off", "fila:window=3"),
 )
 
 
-@cache
-def drawn(seed: int) -> tuple[Instance, set[Tiling]]:
-    """An instance in which some tilings cross, with those that do not: edges that meet in one point, and some others."""
-    some = Random(seed)
-    lattice, name = [(SQUARE_EDGES, "2x2"), (TRIANGULAR_EDGES, "hex:1")][seed % 2]
-    whole = of(lattice, name, "1-1").board
-    middle = tuple((a + b) // 2 for a, b in zip(*box(whole), strict=True))
-    meeting = frozenset(edge for edge in whole if middle in corners.corners(lattice, edge))
-    while True:
-        board = meeting | frozenset(some.sample(sorted(whole - meeting), 8 - len(meeting)))
-        shapes = some.sample(["1-1", "2-1", "2-2", "3-1", "3-2", "3-3"] if seed % 2 == 0 else ["1-1", "2-1", "2-2", "2-3"], 2)
-        tiles = [tile for shape in shapes for tile in of(lattice, name, f"{some.choice(['', '0..4:', '1:'])}{shape}").tiles]
-        least = some.randint(0, 3)
-        stay_open = (least, least + some.randint(0, 2)) if some.random() < 0.8 else None
-        instance = Instance(board, tuple(tiles), reflections=True, lattice=lattice, open=stay_open, crossing=False)
-        left = tilings(instance)
-        if left and len(left) < len(tilings(replace(instance, crossing=True))) <= 60:
-            return instance, left
+@pytest.mark.parametrize("spec", [*SEARCHES, "sat", "ilp", "cpsat"])
+def test_every_search_finds_what_does_not_cross(spec: str) -> None:
+    few = boards("crossing") if spec in SEARCHES else [board for board in boards("crossing") if 0 < len(board.tilings) < 9][:2]
+    assert few
+    for board in few:
+        found = solve(board.instance, spec, ALL_TILINGS).solutions
+        assert len(found) == len(board.tilings), board
+        assert {as_tiling(each) for each in found} == board.tilings, board
 
 
-@pytest.mark.parametrize("number", range(6))
-def test_every_search_finds_what_does_not_cross(number: int) -> None:
-    instance, left = drawn(number)
-    for spec in SEARCHES:
-        found = solve(instance, spec, ALL_TILINGS).solutions
-        assert len(found) == len(left), (spec, json.write(instance))
-        assert {as_tiling(each) for each in found} == left
+def test_in_some_of_them_others_cross() -> None:
+    crossed = [tiler.count(replace(board.instance, crossing=True)) > len(board.tilings) for board in boards("crossing")]
+    assert sum(crossed) > 2
 
 
-@pytest.mark.parametrize("number", range(6))
-def test_what_is_counted_are_edges(number: int) -> None:
-    """By cell, up to symmetry, as a set of tilings, on the border, as written to files."""
-    instance, left = drawn(number)
-    for spec in ("dlx", "frontier", "fila", "auto"):
-        counted = solve(instance, spec, UP_TO_SYMMETRY).result
-        assert (counted.count, counted.symmetry) == (len(orbits(instance)), len(symmetries(instance))), spec
-    uses = tiler.uses(instance).by_cell
-    assert set(uses) == instance.board
-    for cell, by_tile in uses.items():
-        covering = Counter(name for tiling in left for name, cells in tiling if cell in cells)
-        covering[""] = len(left) - covering.total()
-        assert +Counter(by_tile) == +covering
-    every = tiler.TilingSet.of(instance)
-    cell = min(instance.board)
-    for tile in instance.distinct_tiles:
-        covering = sum(any(name == tile.name and cell in cells for name, cells in tiling) for tiling in left)
-        assert (every.including((tile.name, cell)).count, every.excluding((tile.name, cell)).count) == (
-            covering,
-            len(left) - covering,
-        )
+def test_what_is_counted_are_edges() -> None:
+    """By cell, and as a set of tilings."""
+    for board in [board for board in boards("crossing") if board.tilings]:
+        instance = board.instance
+        uses = tiler.uses(instance).by_cell
+        assert set(uses) == instance.board
+        for cell, by_tile in uses.items():
+            covering = Counter(name for tiling in board.tilings for name, cells in tiling if cell in cells)
+            covering[""] = len(board.tilings) - covering.total()
+            assert +Counter(by_tile) == +covering
+        every = tiler.TilingSet.of(instance)
+        cell = min(instance.board)
+        for tile in instance.distinct_tiles:
+            there = sum(any(name == tile.name and cell in cells for name, cells in tiling) for tiling in board.tilings)
+            assert every.including((tile.name, cell)).count == there
+            assert every.excluding((tile.name, cell)).count == len(board.tilings) - there
 
 
 def test_a_cover_says_what_its_items_are() -> None:

@@ -3,46 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from random import Random
 
 import pytest
 import verified
-from brute_force import allowed_tilings, as_tiling, orbits
+from brute_force import allowed_tilings, as_tiling
+from corpus import boards
 
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.errors import InputError
 from tiler.formats import json, text
-from tiler.model.instance import Instance
-from tiler.model.lattices import CUBIC, HEXAGONAL, RHOMBILLE, SQUARE, TETRAKIS, TRIANGULAR
 from tiler.model.symmetry import group
 from tiler.model.tile import Placement
 from tiler.question.question import Goal, Question
-from tiler.selftest import random_instances
 
 pytestmark = pytest.mark.usefixtures("sat_in_this_process")
 
-LATTICES = (SQUARE, CUBIC, HEXAGONAL, TRIANGULAR, TETRAKIS, RHOMBILLE)
 
-
-def drawn(seed: int) -> Instance:
-    random = Random(seed)
-    made = random_instances.instance(random, LATTICES[seed % len(LATTICES)], wrapped=seed % 5 == 0)
-    return replace(made, turning=False, reflections=False, constraints=())
-
-
-@pytest.mark.parametrize("spec", ["backtracking", "dlx", "fila", "frontier", "sat", "cpsat"])
-def test_as_a_brute_force_counts(spec: str) -> None:
-    found = 0
-    for seed in range(36):
-        instance = drawn(seed)
-        tilings = allowed_tilings(instance)
-        answer = solve(instance, spec, Question(Goal.ENUMERATE))
-        assert {as_tiling(each) for each in answer.solutions} == tilings, seed
-        counted = solve(instance, spec, Question(Goal.COUNT, up_to_symmetry=True))
-        assert counted.result.count == len(orbits(instance)), seed
-        found += bool(tilings)
-    assert 6 <= found < 36
+@pytest.mark.parametrize("spec", ["sat", "cpsat"])
+def test_engines_count_as_a_brute_force_counts(spec: str) -> None:
+    """The searches do so in tests/backends/test_agreement.py."""
+    for board in boards("not turned")[::2]:
+        answer = solve(board.instance, spec, Question(Goal.ENUMERATE))
+        assert {as_tiling(each) for each in answer.solutions} == board.tilings, board
+        counted = solve(board.instance, spec, Question(Goal.COUNT, up_to_symmetry=True))
+        assert counted.result.count == board.number_of_orbits, board
 
 
 def test_what_would_turn_into_each_other_is_different() -> None:
