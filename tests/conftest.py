@@ -133,3 +133,12 @@ def in_studio() -> Iterator[Callable[..., None]]:
 
     with shared() as run:
         yield run
+
+
+@pytest.fixture(scope="module")
+def in_studio_here() -> Iterator[Callable[..., None]]:
+    """The same, with a studio whose workers are threads, for all that needs no process of theirs."""
+    from studio_client import shared, workers_here
+
+    with workers_here(), shared() as run:
+        yield run

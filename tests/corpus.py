@@ -3,7 +3,7 @@
 `python tests/corpus.py --draw` draws it again. Every line is an instance with its sort, the seed that it was drawn by, the order
 of its group of symmetries, a digest of all placements that it has, those that its tilings use, and its tilings as numbers of
 these, one list for each orbit. Lines of the sort `rows` are general exact covers with their solutions, those of the sort `wide`
-large boards with the number of their tilings alone. tests/test_corpus.py asks the brute force again.
+large boards with the number of their tilings alone. tests/test_stored_corpus.py asks the brute force again.
 """
 
 from __future__ import annotations
