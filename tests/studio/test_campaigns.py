@@ -285,7 +285,8 @@ class FakeCampaignRun:
         self._ended.set()
 
     async def wait(self) -> int | None:
-        await self._ended.wait()
+        async with asyncio.timeout(60):
+            await self._ended.wait()
         return self.returncode
 
 

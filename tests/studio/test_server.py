@@ -112,6 +112,20 @@ def test_what_is_wrong_with_a_question_is_said(in_studio_here: Any) -> None:
     in_studio_here(test)
 
 
+def test_a_question_that_waits_is_stopped(in_studio_here: Any) -> None:
+    async def test(client: Client) -> None:
+        await client.post("/api/open", session=SESSION, problem=DOMINOES)
+        with waiting(client):
+            id = (await client.post("/api/ask", session=SESSION, question="count", parameters={}, laid=[]))["id"]
+            for _ in range(2):
+                await client.post("/api/stop", 204, session=SESSION, id=id)
+            assert client.session.questions == 0
+        (answer,) = await client.events_until(lambda event: event["event"] == "answer")
+        assert (answer["id"], answer["stop"], answer["sentences"]) == (id, "interrupted", ["stopped"])
+
+    in_studio_here(test)
+
+
 def test_too_many_questions_and_pages_are_refused(in_studio_here: Any) -> None:
     async def test(client: Client) -> None:
         await client.post("/api/open", session=SESSION, problem=DOMINOES)
@@ -275,6 +289,7 @@ def test_one_stream_has_the_events_of_all_pages(in_studio_here: Any) -> None:
         monkeypatch.setattr(sessions, "MOST_SESSIONS", len(client.studio.sessions))
         scope = {"type": "http", "query_string": urlencode({**asked, "race": "session-2"}, doseq=True).encode(), "headers": []}
         reply = await client.studio._events(Request(scope))
+        assert (await client.raw("GET", "/api/events?session=session-3&after=", headers=HOME)).status_code == 429
         monkeypatch.undo()
         assert isinstance(reply, StreamingResponse)
         texts = [str(await anext(reply.body_iterator)) for _ in range(6)]  # type: ignore[call-overload]

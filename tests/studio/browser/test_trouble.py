@@ -23,7 +23,7 @@ MOST = 16  # questions of a page that run or wait
 ENDLESS = "14x14", "2"
 _ASK = """async (times) => {
   const { ask } = await import("/doing.js");
-  for (let k = 0; k < times; k++) ask("count", { solver: "dlx" });
+  for (let k = 0; k < times; k++) ask("count", { solver: "dlx", threads: 1 });
 }"""
 _PASTE = """(area) => {
   area.value = "x".repeat(1 << 20);
