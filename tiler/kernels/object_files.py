@@ -30,7 +30,8 @@ def addresses(kernels: Sequence[Source], beside: Sequence[Callable[..., Any]] = 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     target = llvm.Target.from_triple(host().triple).create_target_machine()
-    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target)
+    # All sections in one block: where large arrays are reserved, two of their own may lie too far apart for their jumps.
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target, use_lmm=True)
     _engines.append(engine)
     for content in found.values():
         engine.add_object_file(llvm.ObjectFileRef.from_data(content))
