@@ -192,11 +192,16 @@ def _rest(instance: Instance) -> Instance | WhyNot | None:
         missed = tuple(sorted(board - optional))
         return WhyNot("cell", f"no piece is left to cover {_in_words(instance, missed)}", missed) if missed else None
 
-    numbers = {number for number, tile in enumerate(instance.distinct_tiles) if copies[number] != tile.at_most}
+    # Of tiles that are the same only the first is left.
+    names = {number: tile.name for number, tile in enumerate(instance.distinct_tiles) if copies[number] != tile.at_most}
     others = [
-        replace(constraint, cells=tuple(cell for cell in constraint.cells if constraint.kind == "within" or cell in board))
+        replace(
+            constraint,
+            tile=names[number],
+            cells=tuple(cell for cell in constraint.cells if constraint.kind == "within" or cell in board),
+        )
         for constraint in instance.constraints
-        if constraint.kind != "place" and instance.number_of(constraint.tile) in numbers
+        if constraint.kind != "place" and (number := instance.number_of(constraint.tile)) in names
     ]
     kept = tuple(constraint for constraint in others if constraint.kind != "forbid" or constraint.cells)
     groups = tuple(replace(group, cells=group.cells - covered) for group in instance.groups)
