@@ -201,16 +201,17 @@ def wide() -> tuple[Wide, ...]:
 
 @cache
 def covering(number: int, most: float = brute_force.MANY) -> tuple[Board, ...]:
-    """So few boards, with at most so many tilings, that between them have all features `number` times, where they can."""
-    left = [board for board in boards() if len(board.tilings) <= most]
+    """A few boards, with at most so many tilings, that between them have all features `number` times, where they can.
+
+    Boards that take long are left out: painted ones where others do, and those on which FILA waits with many corners.
+    """
+    left = [board for board in boards() if len(board.tilings) <= most and len(board.cover.corners) < 8]
     wanted = Counter(feature for board in left for feature in board.features)
     wanted = Counter({feature: min(number, times) for feature, times in wanted.items()})
     chosen: list[Board] = []
     while +wanted:
-        # Answers about painted boards take longer.
-        best = max(
-            left, key=lambda board: sum(wanted[feature] > 0 for feature in board.features) / (1 + board.instance.is_painted)
-        )
+        missing = [sum(wanted[feature] > 0 for feature in board.features) / (1 + board.instance.is_painted) for board in left]
+        best = left[missing.index(max(missing))]
         left.remove(best)
         chosen.append(best)
         wanted.subtract(best.features)

@@ -100,7 +100,7 @@ def test_what_cells_are_neighbours_is_told_by_corners() -> None:
 
 
 def test_functions_and_commands_say_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for board in corpus.covering(1):
+    for board in corpus.covering(1)[::2]:
         file = tmp_path / "problem.json"
         file.write_text(json.write(board.instance))
         instance = tiler.read(file)

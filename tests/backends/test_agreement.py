@@ -30,7 +30,7 @@ from tiler.question.result import Stop
 pytestmark = pytest.mark.usefixtures("sat_in_this_process")
 
 #: How many boards a search with an option is tried on, with two options of its own, and an engine.
-MANY, SOME, FEW = 12, 4, 2
+MANY, SOME, FEW = 9, 4, 2
 #: Of an engine every tiling costs a call.
 MOST_OF_AN_ENGINE = 5
 #: Proofs of all kinds: with them nothing small stays open.
@@ -195,10 +195,11 @@ def agree_on_everything(spec: str, board: Board) -> None:
 @pytest.mark.parametrize("sort", BOARDS)
 @pytest.mark.parametrize("backend", SEARCHES, ids=lambda backend: backend.name)
 def test_the_tilings_are_those_of_the_brute_force(backend: type[Backend], sort: str) -> None:
-    """All boards are counted and listed; up to symmetry, by one backend each."""
+    """All boards are listed and counted; by the backend that asks the others a part is counted; one each counts orbits."""
     for number, board in enumerate(boards(sort)):
-        agree_on_counting(backend.name, board)
         agree_on_enumerating(backend.name, board)
+        if backend.name != "auto" or number % 3 == 0:
+            agree_on_counting(backend.name, board)
         if number % len(SEARCHES) == SEARCHES.index(backend):
             agree_on_orbits(backend.name, board)
 

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from brute_force import as_tiling, number, tilings
 from corpus import boards
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from square import components
+from strategies import instances
 
 from tiler import formats
 from tiler.ask.solve import solve
@@ -67,10 +68,10 @@ def test_filters_take_tiles_that_do_not_fit(name: str, shapes: list[str]) -> Non
     assert len(filters.apply(cover.restrict(np.zeros(len(cover), np.bool_)), name)) == 0
 
 
-@pytest.mark.parametrize("number", range(0, 45, 3))
-def test_dead_placements_are_those_that_leave_something_bare(number: int) -> None:
-    cover = boards("plain")[number].cover
-    assert cover.refusal() is None
+@given(instances(max_cells=12, words=False))
+def test_dead_placements_are_those_that_leave_something_bare(instance: Instance) -> None:
+    cover = BoardCover.of(instance)
+    assume(cover.refusal() is None)
     filtered = filters.dead(cover)
     kept = set(filtered.origin.tolist())
     alive = set(range(len(cover)))
@@ -153,9 +154,9 @@ def test_raw_counts_are_refused_where_orbits_are_represented() -> None:
         solve(SIX_BY_TEN, "backtracking:filter=vloume")
 
 
-@pytest.mark.parametrize("number", range(0, 45, 3))
-def test_volume_leaves_out_what_closes_off_a_region_of_no_sum(number: int) -> None:
-    instance, cover = boards("plain")[number].instance, boards("plain")[number].cover
+@given(instances(max_cells=16, disconnected=False, words=False))
+def test_volume_leaves_out_what_closes_off_a_region_of_no_sum(instance: Instance) -> None:
+    cover = BoardCover.of(instance)
     expected = []
     for option in range(len(cover)):
         left = [int(most) - (t == cover.tile[option]) for t, most in enumerate(cover.upper)]
