@@ -118,16 +118,14 @@ def accepted(instance: Instance, lying: Cells) -> bool:
 def match(instance: Instance, parts: Iterable[Part]) -> bool:
     """Whether marks fit wherever two meet on a side."""
     there = places(instance)
-    fitting: defaultdict[str, set[str]] = defaultdict(set)
-    for one, another in instance.ground.mates:
-        fitting[one].add(another)
-        fitting[another].add(one)
+    meeting = {both for one, other in instance.ground.mates for both in ((one, other), (other, one))}
+    with_mates = {mark for mark, _ in meeting}
     ends = {part[:2]: part[2] for part in parts if len(part) == 3 and isinstance(part[2], str)}
     for (cell, beyond), mark in ends.items():
         if beyond in there:
             step = [a - b for a, b in zip(there[beyond], beyond, strict=True)]
             other = ends.get((there[beyond], tuple(map(add, cell, step))))
-            if other is not None and other not in (fitting[mark] or {mark}):
+            if other is not None and ((mark, other) not in meeting if mark in with_mates else mark != other):
                 return False
     return True
 
