@@ -70,7 +70,7 @@ def test_a_time_limit_holds_and_leaves_nothing(spec: str) -> None:
         seen.update(descendants(os.getpid()))
         return True
 
-    answer = solve(formats.inline(HARD), spec, Question(limits=Limits(seconds=1)), on_tick=look)
+    answer = solve(formats.inline(HARD), spec, Question(limits=Limits(seconds=0.5)), on_tick=look)
     assert (answer.result.status, answer.result.stop) == (Status.UNKNOWN, Stop.TIME)
     assert len(seen) >= 2
     assert not any(map(lives, seen))
@@ -110,6 +110,19 @@ def test_within_an_isolated_run() -> None:
     assert isolate.run(lambda: solve(formats.inline(["4x4", "2"]), "sat").result.status).value is Status.SAT
     limited = isolate.run(lambda: solve(formats.inline(HARD), "sat", Question(limits=Limits(0.5))).result.stop, seconds=SOON)
     assert limited.value is Stop.TIME
+
+
+def test_a_time_limit_keeps_what_was_found() -> None:
+    def late(report: Channel) -> Conclusion:
+        report.solution((1,))
+        report.solution((2,))
+        time.sleep(SOON)
+        raise AssertionError
+
+    told = Follower().follow(external.run("late", late, Question(Goal.ENUMERATE, Limits(seconds=2))))
+    assert told.result is not None
+    assert (told.result.status, told.result.stop, told.result.found) == (Status.SAT, Stop.TIME, 2)
+    assert told.solutions == [(1,), (2,)]
 
 
 def test_the_memory_limit_holds() -> None:

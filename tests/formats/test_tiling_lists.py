@@ -98,12 +98,14 @@ def test_a_full_disk_loses_nothing_that_is_written(form: str, room: int, tmp_pat
     cover, tilings = blocks[0][0], Found.joined([block.rows for _, block in blocks]).rows
     monkeypatch.setattr(files._Raw, "write", limited)
     monkeypatch.setattr(tiling_lists, "_MEMBER", 1_000)
-    with (
-        pytest.raises((TilerError, OSError), match=r"No space left|cannot be written") as failure,
-        ListWriter.of(form, str(path)) as writer,
-    ):
-        for start in range(0, len(tilings), 50):
-            writer.add(cover, Found(tilings[start : start + 50]))
+
+    def write_list() -> None:
+        with ListWriter.of(form, str(path)) as writer:
+            for start in range(0, len(tilings), 50):
+                writer.add(cover, Found(tilings[start : start + 50]))
+
+    with pytest.raises((TilerError, OSError), match=r"No space left|cannot be written") as failure:
+        write_list()
     assert path.read_text() == "before"
     kept = tmp_path / f"all.partial.{form}"
     if not kept.exists():
