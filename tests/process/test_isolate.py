@@ -19,8 +19,6 @@ from tiler.process import isolate, memory, supervisor
 from tiler.process.interrupts import postponed
 from tiler.process.isolate import RunEnd
 
-pytestmark = pytest.mark.long
-
 LONG = 1000.0  # seconds that nobody waits for
 
 
@@ -248,6 +246,7 @@ def test_the_watcher_is_killed(tmp_path: Path) -> None:
     wait_until(lambda: not lives(*pids))
 
 
+@pytest.mark.long
 def test_the_caller_is_killed(tmp_path: Path) -> None:
     script = "import sys; from pathlib import Path; import test_isolate as t\nt.isolate.run(t.stay, Path(sys.argv[1]))"
     caller = subprocess.Popen([sys.executable, "-c", script, str(tmp_path / "pids")], env=environment_for(__file__))
