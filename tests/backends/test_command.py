@@ -47,10 +47,40 @@ def prints(text: str) -> list[str]:
 # --- programs that do not do what they should
 
 
+@pytest.mark.parametrize(
+    ("command", "error", "why"),
+    [
+        (["sh", "-c", "echo out of luck >&2; kill -SEGV $$"], BackendError, "theirs: killed by SIGSEGV: out of luck"),
+        (["sh", "-c", "echo 's UNSATISFIABLE'; exit 3"], BackendError, "theirs: exited with status 3"),
+        ("true {cnf}", BackendError, "there is no line `s SATISFIABLE`"),
+        ("yes {cnf}", BackendError, "theirs: it printed more than 0 MB, and was ended"),
+        (["printf", "s SATISFIABLE\nv 1 2 3 0\n"], BadSolution, "theirs"),
+    ],
+    ids=["crasher", "quitter", "mute", "flood", "forger"],
+)
+def test_a_program_that_fails_is_an_error(
+    command: str | list[str], error: type[TilerError], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tiler.backends.command.search.MOST_BYTES", 1 << 16)
+    with pytest.raises(error, match=why):
+        solve(inline(["4x4", "2"]), declared(tmp_path, command))
+
+
+def test_a_program_that_does_not_know_is_believed_and_one_that_is_late_is_ended(tmp_path: Path) -> None:
+    tired = ["sh", "-c", "cat > here; echo 'c 17 conflicts'; echo 's UNKNOWN'; echo 'v 1 2'; echo tired >&2"]
+    result = solve(inline(["4x4", "2"]), declared(tmp_path, tired)).result
+    assert (result.status, result.stop) == (Status.UNKNOWN, Stop.UNDECIDED)
+    assert result.stats["log"] == ["c 17 conflicts", "s UNKNOWN", "tired"]
+    late = solve(inline(["4x4", "2"]), declared(tmp_path, "sleep 1000"), Question(limits=Limits(seconds=0.2))).result
+    assert (late.status, late.stop) == (Status.UNKNOWN, Stop.TIME)
+
+
+@pytest.mark.long
 def test_one_campaign_with_a_liar_and_its_like(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tiler.backends.command.search.MOST_BYTES", 1 << 20)  # More takes a while on a busy machine.
     Path("problems/2").mkdir(parents=True)
     Path("problems/2/04x04_s.txt").write_text("4x4\n\n2\n")
     Path("says").write_text("#!/bin/sh\necho 's SATISFIABLE'\necho 'v 1 2 3 0'\n")
@@ -86,7 +116,7 @@ def test_one_campaign_with_a_liar_and_its_like(
     }
     said = {name: record["message"] for name, record in records.items()}
     assert "sat is expected" in said["liar"]
-    assert said["flood"] == "flood: it printed more than 64 MB, and was ended"
+    assert said["flood"] == "flood: it printed more than 1 MB, and was ended"
     assert said["crasher"] == "crasher: killed by SIGSEGV: out of luck"
     assert said["quitter"] == "quitter: exited with status 3"
     assert "there is no line `s SATISFIABLE`" in said["mute"]

@@ -11,6 +11,7 @@ from engine_tests import agrees, agrees_on_fixed_instances
 from engines_here import engines_here
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from processes import SOON
 from strategies import instances
 
 from tiler import formats
@@ -74,10 +75,11 @@ def test_several_workers_decide_only() -> None:
 
 
 @pytest.mark.long
-def test_a_limit_keeps_what_was_found() -> None:
-    result = solve(formats.inline(["10x10", "2"]), "cpsat", Question(Goal.COUNT, Limits(seconds=1))).result
-    assert (result.status, result.stop, result.count) == (Status.SAT, Stop.TIME, None)
-    assert result.found > 0
+def test_what_was_found_is_kept_when_it_is_stopped() -> None:
+    limited = Question(Goal.COUNT, Limits(seconds=10 * SOON))  # hence in a process
+    result = solve(formats.inline(["10x10", "2"]), "cpsat", limited, on_tick=lambda progress: progress.found < 9).result
+    assert (result.status, result.stop, result.count) == (Status.SAT, Stop.INTERRUPTED, None)
+    assert result.found >= 9
 
 
 def test_sizes_and_counters() -> None:

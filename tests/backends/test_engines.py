@@ -28,8 +28,6 @@ from tiler.question.events import Progress
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 
-pytestmark = pytest.mark.long
-
 HARD = ["18x18", "4L"]  # no engine decides it within minutes
 ENGINES = ["sat:engine=cadical195", "ilp:engine=cbc", "ilp:engine=highs", "cpsat"]
 MODULES = ("ortools.sat.python.cp_model", "pulp", "highspy", "pysat.solvers")
@@ -52,6 +50,7 @@ def start(spec: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("names", [MODULES, MODULES[::-1]])
 def test_all_engines_import_into_one_process(names: tuple[str, ...]) -> None:
     code = f"from importlib import import_module\nfor name in {names}: import_module(name)\n" + (
@@ -62,6 +61,7 @@ def test_all_engines_import_into_one_process(names: tuple[str, ...]) -> None:
     assert (done.stdout.split(), done.stderr) == (["sat"] * len(ENGINES), "")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("spec", ENGINES)
 def test_a_time_limit_holds_and_leaves_nothing(spec: str) -> None:
     seen: set[int] = set()
@@ -70,12 +70,13 @@ def test_a_time_limit_holds_and_leaves_nothing(spec: str) -> None:
         seen.update(descendants(os.getpid()))
         return True
 
-    answer = solve(formats.inline(HARD), spec, Question(limits=Limits(seconds=1)), on_tick=look)
+    answer = solve(formats.inline(HARD), spec, Question(limits=Limits(seconds=0.5)), on_tick=look)
     assert (answer.result.status, answer.result.stop) == (Status.UNKNOWN, Stop.TIME)
     assert len(seen) >= 2
     assert not any(map(lives, seen))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("spec", ENGINES)
 def test_what_an_engine_told_is_kept_when_it_is_stopped(spec: str) -> None:
     result = solve(formats.inline(HARD), spec, on_tick=lambda progress: "variables" not in progress.stats).result
@@ -83,6 +84,7 @@ def test_what_an_engine_told_is_kept_when_it_is_stopped(spec: str) -> None:
     assert result.stats["variables"] > 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("spec", ENGINES[:3])
 def test_ctrl_c_ends_it_and_leaves_nothing(spec: str) -> None:
     caller = start(spec)
@@ -93,6 +95,7 @@ def test_ctrl_c_ends_it_and_leaves_nothing(spec: str) -> None:
     wait_until(lambda: not any(map(lives, pids)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("spec", ENGINES[:3])
 def test_kill_9_of_the_caller_leaves_nothing(spec: str) -> None:
     caller = start(spec)
@@ -102,6 +105,7 @@ def test_kill_9_of_the_caller_leaves_nothing(spec: str) -> None:
     wait_until(lambda: not any(map(lives, pids)))
 
 
+@pytest.mark.long
 def test_within_an_isolated_run() -> None:
     seen: set[int] = set()
     with isolate.start(solve, formats.inline(HARD), "ilp:engine=cbc"):
@@ -112,6 +116,21 @@ def test_within_an_isolated_run() -> None:
     assert limited.value is Stop.TIME
 
 
+@pytest.mark.long
+def test_a_time_limit_keeps_what_was_found() -> None:
+    def late(report: Channel) -> Conclusion:
+        report.solution((1,))
+        report.solution((2,))
+        time.sleep(SOON)
+        raise AssertionError
+
+    told = Follower().follow(external.run("late", late, Question(Goal.ENUMERATE, Limits(seconds=2))))
+    assert told.result is not None
+    assert (told.result.status, told.result.stop, told.result.found) == (Status.SAT, Stop.TIME, 2)
+    assert told.solutions == [(1,), (2,)]
+
+
+@pytest.mark.long
 def test_the_memory_limit_holds() -> None:
     def hog(report: Channel) -> Conclusion:
         taken = [bytearray(b"x" * (4 << 20)) for _ in range(500)]
@@ -198,6 +217,7 @@ def test_files_of_an_engine_are_cleared_away() -> None:
     assert not folders[0].exists()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["sat", "ilp", "cpsat"])
 def test_engines_are_looked_for_without_importing_them(name: str) -> None:
     backend = backends()[name]

@@ -45,8 +45,6 @@ from tiler.question.events import Found, Run, Running, without_events
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
 
-pytestmark = pytest.mark.long
-
 BACKTRACKING = "backtracking:filter=off,anchor=off,order=default,cells=rows"
 PROBLEMS = {"a/02_s": "2x2\n\n2\n", "a/10_s": "10x2\n\n2\n", "b/odd_u": "# tags: small, odd\n3x3\n\n2\n", "b/plain": "4x2\n\n2\n"}
 
@@ -353,8 +351,9 @@ def test_every_instance_against_every_solver_once(here: Path, capsys: pytest.Cap
     assert len(records()) == 8
     captured = capsys.readouterr()
     assert "8 runs (4 problems, 2 solvers), 4 of them recorded already" in captured.err
-    counts = {line.split()[0]: line.split()[1:5] for line in captured.out.splitlines()[1:3]}
-    assert counts["backtracking"] == ["2", "0", "0", "1"]  # The faster solver has the first line.
+    # The faster one comes first; a long name is in two lines.
+    rows = [line.split()[:5] for line in captured.out.splitlines()]
+    assert all([name, "2", "0", "0", "1"] in rows for name in ("backtracking", "backtracking:order"))
     assert "1 problem is left out: it has no tiling at sight" in captured.out
     assert max(map(len, captured.out.splitlines())) <= 80
     assert bench(*solvers, "--time-limit", "9s") == 0
@@ -370,7 +369,7 @@ def test_a_run_that_ignores_its_limit(here: Path, monkeypatch: pytest.MonkeyPatc
     assert record["solve_seconds"] is None
     assert record["message"] == "out of time"
     assert 0.3 <= record["wall_seconds"] < SOON
-    assert not any(lives(int(pid)) for pid in (here / "pids").read_text().split()[:3])
+    assert not any(map(lives, pids(here)))  # On a busy machine there may be none: the time was over before they began.
 
 
 def test_wrong_answers_are_loud(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -559,7 +558,19 @@ def pids(here: Path) -> list[int]:
 
 
 @pytest.mark.parametrize("torn", [0, 20])
-def test_kill_9_leaves_no_ghosts_and_the_next_goes_on(here: Path, torn: int) -> None:
+def test_the_next_goes_on_after_what_is_recorded(here: Path, torn: int) -> None:
+    """Also where the last record is torn."""
+    assert bench("--solver", "backtracking", "--filter", "a/") == 0
+    before = (here / "out/runs.jsonl").read_bytes()
+    left = before[: len(before) - torn]
+    (here / "out/runs.jsonl").write_bytes(left)
+    assert bench("--solver", "backtracking") == 0
+    assert sorted(record["instance"] for record in records()) == ["a/02_s", "a/10_s", "b/odd_u", "b/plain"]
+    assert (here / "out/runs.jsonl").read_bytes().startswith(left + (b"\n" if torn else b"{"))
+
+
+@pytest.mark.long
+def test_kill_9_leaves_no_ghosts_and_the_next_goes_on(here: Path) -> None:
     with program(here) as harness:
         started = wait_until(lambda: pids(here))
         assert all(map(lives, started))
@@ -567,14 +578,13 @@ def test_kill_9_leaves_no_ghosts_and_the_next_goes_on(here: Path, torn: int) -> 
     wait_until(lambda: not any(map(lives, started)))
     assert [record["instance"] for record in records()] == ["a/02_s"]
     before = (here / "out/runs.jsonl").read_bytes()
-    left = before[: len(before) - torn]
-    (here / "out/runs.jsonl").write_bytes(left)
     # Whoever works on the code while the tests run must not break this one: hence --reuse.
     assert bench("--solver", "stubborn", "--time-limit", "5m", "--reuse") == 4
     assert sorted(record["instance"] for record in records()) == ["a/02_s", "a/10_s", "b/odd_u", "b/plain"]
-    assert (here / "out/runs.jsonl").read_bytes().startswith(left + (b"\n" if torn else b"{"))
+    assert (here / "out/runs.jsonl").read_bytes().startswith(before + b"{")
 
 
+@pytest.mark.long
 def test_two_at_a_time_do_not_make_every_run_twice(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with program(here) as harness:
         started = wait_until(lambda: pids(here))
@@ -593,6 +603,7 @@ def test_two_at_a_time_do_not_make_every_run_twice(here: Path, capsys: pytest.Ca
     wait_until(lambda: not any(map(lives, started)))
 
 
+@pytest.mark.long
 def test_the_lock_of_another_process_and_its_end(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "out").mkdir()
     with (here / "out" / store.LOCK).open("w") as file:
@@ -621,6 +632,7 @@ def test_a_file_system_without_locks_is_warned_of(
     assert len(records()) == 1
 
 
+@pytest.mark.long
 def test_ctrl_c_keeps_the_records_and_leaves_no_ghosts(here: Path) -> None:
     with program(here) as harness:
         started = wait_until(lambda: pids(here))

@@ -31,8 +31,6 @@ from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
 from tiler.report.panels import limits_in_words
 
-pytestmark = pytest.mark.long
-
 
 @dataclass(frozen=True)
 class Fickle(Backend):
@@ -167,6 +165,7 @@ def test_an_answer_that_changes_is_wrong(here: Path) -> None:
 # --- several at a time
 
 
+@pytest.mark.long
 def test_two_at_a_time_give_the_same_answers(here: Path) -> None:
     solvers = ["--solver", "backtracking", "--solver", "dlx", "--solver", "liar"]
     assert bench(*solvers, "--jobs", "2") == 4
@@ -189,6 +188,7 @@ def test_executors_on_the_command_line(here: Path, capsys: pytest.CaptureFixture
     assert "give one of them" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_kill_9_of_several_leaves_no_ghosts(here: Path) -> None:
     command = [sys.executable, str(Path(__file__).with_name("test_bench.py")), "bench", "--no-plots", "-o", "out"]
     command += ["--solver", "stubborn", "--time-limit", "5m", "--jobs", "2"]
@@ -203,6 +203,7 @@ def test_kill_9_of_several_leaves_no_ghosts(here: Path) -> None:
     assert sorted(record["instance"] for record in records()) == sorted(PROBLEMS)
 
 
+@pytest.mark.long
 def test_two_harnesses_make_every_run_once(here: Path) -> None:
     command = [sys.executable, "-m", "tiler", "bench", "--no-plots", "-o", "out", "--no-warm-repeats", "--solver", "backtracking"]
     both = [subprocess.Popen(command, cwd=here, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]
@@ -320,6 +321,7 @@ def test_bad_campaign_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, con
 # --- at the end
 
 
+@pytest.mark.long
 def test_plots_at_the_end(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for side in (4, 6, 8):
         (here / f"problems/a/square-{side}x{side}_s.txt").write_text(f"{side}x{side}\n\n2\n")
@@ -359,7 +361,10 @@ def test_a_run_that_is_not_repeated() -> None:
     assert (record["count"], record["category"], record["warm"]) == (36, "unchecked", None)
 
 
-def test_ctrl_c_draws_what_there_is(here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("plots", [False, pytest.param(True, marks=pytest.mark.long)])
+def test_ctrl_c_draws_what_there_is(
+    here: Path, plots: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     append = Store.append
 
     def interrupted(self: Store, record: Any) -> None:
@@ -368,12 +373,14 @@ def test_ctrl_c_draws_what_there_is(here: Path, monkeypatch: pytest.MonkeyPatch,
             raise KeyboardInterrupt
 
     monkeypatch.setattr(Store, "append", interrupted)
-    assert bench("--solver", "backtracking", plots=True) == 130
+    assert bench("--solver", "backtracking", plots=plots) == 130
     assert "interrupted: 3 of 4 runs recorded" in capsys.readouterr().err
-    assert (here / "out/plots/survival.svg").exists()
-    assert status_of("report", "out") == 0
+    if plots:
+        assert (here / "out/plots/survival.svg").exists()
+        assert status_of("report", "out") == 0
 
 
+@pytest.mark.long
 def test_a_first_figure_while_it_runs(here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("tiler.cli.campaign.progress.FIRST_FIGURE_SECONDS", 0.0)
     assert bench("--filter", "a/", "--filter", "plain", "--solver", "backtracking", plots=True) == 0

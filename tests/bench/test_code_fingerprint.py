@@ -100,6 +100,7 @@ for name, backend in known.items():
 """
 
 
+@pytest.mark.long
 def test_whatever_a_run_loads_takes_part() -> None:
     done = subprocess.run(
         [sys.executable, "-c", RUNS], capture_output=True, text=True, check=True, timeout=10 * SOON

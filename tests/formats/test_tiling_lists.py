@@ -14,12 +14,14 @@ from painted import drawn
 
 import tiler
 from tiler.ask.solve import solve
+from tiler.cover.board import BoardCover
 from tiler.errors import BadOption, InputError, TilerError
 from tiler.formats import inline, tiling_lists
 from tiler.formats.tiling_lists import ListWriter
 from tiler.model import verify_blocks
 from tiler.model.instance import Instance
 from tiler.process import files
+from tiler.question.events import Found
 from tiler.question.question import Goal, Question
 
 HEADER = '{"schema": "tiler-tilings-1", "placements": [{"tile": "2", "cells": [[0, 0], [0, 1]]}]}'
@@ -90,10 +92,20 @@ def test_a_full_disk_loses_nothing_that_is_written(form: str, room: int, tmp_pat
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         return write(raw, memoryview(content)[:left])
 
+    # How many tilings a search hands over at a time depends on the clock.
+    blocks: list[tuple[BoardCover, Found]] = []
+    solve(instance, "dlx", Question(Goal.ENUMERATE), on_block=lambda *block: blocks.append(block))
+    cover, tilings = blocks[0][0], Found.joined([block.rows for _, block in blocks]).rows
     monkeypatch.setattr(files._Raw, "write", limited)
     monkeypatch.setattr(tiling_lists, "_MEMBER", 1_000)
+
+    def write_list() -> None:
+        with ListWriter.of(form, str(path)) as writer:
+            for start in range(0, len(tilings), 50):
+                writer.add(cover, Found(tilings[start : start + 50]))
+
     with pytest.raises((TilerError, OSError), match=r"No space left|cannot be written") as failure:
-        written(instance, path)
+        write_list()
     assert path.read_text() == "before"
     kept = tmp_path / f"all.partial.{form}"
     if not kept.exists():

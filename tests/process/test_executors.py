@@ -19,8 +19,6 @@ from tiler.process import executors
 from tiler.process.isolate import RunEnd
 from tiler.question.question import Goal, Limits, Question
 
-pytestmark = pytest.mark.long
-
 LONG = 1000.0
 
 
@@ -89,6 +87,7 @@ def test_waiting_ends_when_the_first_call_is_done() -> None:
         assert (late.is_done, soon.is_done) == (False, True)
 
 
+@pytest.mark.long
 def test_closing_ends_what_runs(tmp_path: Path) -> None:
     pids = tmp_path / "pids"
     with executors.connect("local:2") as executor:
@@ -117,6 +116,7 @@ def cluster() -> Iterator[str]:
         yield f"dask:{address}"
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
 def test_dask_calls(cluster: str, tmp_path: Path) -> None:
     with executors.connect(cluster) as executor:
@@ -135,6 +135,7 @@ def test_dask_calls(cluster: str, tmp_path: Path) -> None:
     wait_until(lambda: not lives(int(pid)))
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
 def test_dask_gives_the_same_verdicts(cluster: str, tmp_path: Path) -> None:
     shapes = [["4x4", "2"], ["3x3", "2"], ["6x6", "4T"], ["4x4", "4T"], ["5x6", "3L"]]
@@ -152,6 +153,7 @@ def test_dask_gives_the_same_verdicts(cluster: str, tmp_path: Path) -> None:
     assert verdicts(cluster, tmp_path / "dask") == verdicts("local:2", tmp_path / "local")
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
 def test_no_scheduler() -> None:
     pytest.importorskip("distributed", reason="distributed is not installed")

@@ -57,6 +57,7 @@ def at_work(solver: str, where: Path, arguments: list[str]) -> Iterator[subproce
             process.kill()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("solver", [*ENGINES, "frontier:spill="])
 def test_a_signal_leaves_no_folder_and_no_process(tmp_path: Path, solver: str, number: signal.Signals) -> None:
@@ -72,6 +73,7 @@ def test_a_signal_leaves_no_folder_and_no_process(tmp_path: Path, solver: str, n
     wait_until(lambda: not any(map(lives, begun)))
 
 
+@pytest.mark.long
 def test_ctrl_c_twice_is_an_interruption(tmp_path: Path) -> None:
     with at_work("sat:engine=cadical153", tmp_path, LONG) as process:
         begun = descendants(process.pid)
@@ -84,6 +86,7 @@ def test_ctrl_c_twice_is_an_interruption(tmp_path: Path) -> None:
     wait_until(lambda: not any(map(lives, begun)))
 
 
+@pytest.mark.long
 def test_what_a_killed_process_left_is_cleared_away(tmp_path: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", OWNER, str(tmp_path)]) as process:
         [left] = wait_until(lambda: folders(tmp_path))

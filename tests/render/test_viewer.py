@@ -247,7 +247,7 @@ def test_pieces_that_go_off_stay_inside_the_window(tmp_path: Path) -> None:
     assert told["rim"] == 0
 
 
-def test_labels_of_cells_that_stay_open_are_on_the_page(tmp_path: Path) -> None:
+def test_labels_of_cells_that_stay_open_are_on_the_page() -> None:
     instance = formats.read("calendars/a-puzzle-a-day_s").with_open("jan 25")
     page = viewer.document(instance, tilings(instance, 1))
     data = data_of(page)
@@ -255,11 +255,16 @@ def test_labels_of_cells_that_stay_open_are_on_the_page(tmp_path: Path) -> None:
     assert [[data["names"][cell], said] for cell, said, *_ in data["labels"]] == [
         [name, label] for name, (_, label) in zip(names, instance.labels, strict=True)
     ]
-    if BROWSER is not None:
-        count = 'heard.push(document.querySelectorAll("#stage .label").length);'
-        told = driven(page, f'{count} slide("shown", 0); {count}', tmp_path)
-        assert told["heard"][:2] == ["A-Puzzle-A-Day: tiling 1 of 1, 8 pieces; open: jan 25", 2]
-        assert told["heard"][2:] == ["A-Puzzle-A-Day: tiling 1 of 1, 0 pieces", 43]
+
+
+@pytest.mark.skipif(BROWSER is None, reason="there is no Chromium")
+@pytest.mark.long
+def test_a_browser_shows_labels_of_cells_that_stay_open(tmp_path: Path) -> None:
+    instance = formats.read("calendars/a-puzzle-a-day_s").with_open("jan 25")
+    count = 'heard.push(document.querySelectorAll("#stage .label").length);'
+    told = driven(viewer.document(instance, tilings(instance, 1)), f'{count} slide("shown", 0); {count}', tmp_path)
+    assert told["heard"][:2] == ["A-Puzzle-A-Day: tiling 1 of 1, 8 pieces; open: jan 25", 2]
+    assert told["heard"][2:] == ["A-Puzzle-A-Day: tiling 1 of 1, 0 pieces", 43]
 
 
 def test_what_a_move_is_called_is_written_in_full() -> None:

@@ -21,8 +21,6 @@ from tiler.report import draw, names, panels, style
 from tiler.report import tables as rows_of
 from tiler.report.panels import Drawing
 
-pytestmark = pytest.mark.long
-
 
 @pytest.fixture(scope="module")
 def table() -> stats.Table:
@@ -55,7 +53,7 @@ def test_nothing_is_cut_off_or_small(drawings: list[tuple[str, Drawing]]) -> Non
 
     for kind, drawing in drawings:
         with rc_context(style.RC):
-            drawing.figure.savefig(io.BytesIO(), format="png", dpi=72)
+            drawing.figure.draw_without_rendering()
         width, height = drawing.figure.bbox.width, drawing.figure.bbox.height
         for text in _texts(drawing):
             assert text.get_fontsize() >= 9, (kind, text)
@@ -88,7 +86,7 @@ def test_labels_at_line_ends_do_not_overlap(drawings: list[tuple[str, Drawing]])
         if kind not in ("scaling", "instances", "survival", "profile"):
             continue
         with rc_context(style.RC):
-            drawing.figure.savefig(io.BytesIO(), format="png", dpi=72)
+            drawing.figure.draw_without_rendering()
         for axes in drawing.figure.axes:
             labels = [text for text in axes.texts if text.get_transform() == axes.transAxes and text.get_position()[0] > 1]
             heights = sorted(text.get_window_extent().y0 for text in labels)
@@ -381,7 +379,7 @@ def test_in_a_column_of_a_paper_nothing_is_cut_off_and_no_ticks_touch(table: sta
 
     with style.laid_out(style.Layout(bare=True, width=3.4, font=8.0)), rc_context(style.rc()):
         for kind, drawing in draw.drawings(table):
-            drawing.figure.savefig(io.BytesIO(), format="png", dpi=drawing.figure.dpi)
+            drawing.figure.draw_without_rendering()
             width, height = drawing.figure.bbox.width, drawing.figure.bbox.height
             assert width == pytest.approx(3.4 * drawing.figure.dpi)
             for text in _texts(drawing):
