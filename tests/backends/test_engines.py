@@ -116,7 +116,6 @@ def test_within_an_isolated_run() -> None:
     assert limited.value is Stop.TIME
 
 
-@pytest.mark.long
 def test_a_time_limit_keeps_what_was_found() -> None:
     def late(report: Channel) -> Conclusion:
         report.solution((1,))

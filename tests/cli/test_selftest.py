@@ -339,7 +339,7 @@ def test_what_is_at_work_when_the_time_is_over_has_not_answered(play: Callable[.
     assert (late.question, late.wrong) == ("decide", "it was still at work when the time was over")
     assert play(seconds=10.0) == Tally()  # Nothing was asked yet: it was at work on the brute force.
     # Loading kernels is no time of a solver.
-    assert play(ASKED, (isolated._LOADING, True), seconds=10.0) == Tally()
+    assert play(ASKED, (isolated._LOADING, True), seconds=1e4) == Tally()
     assert play(ASKED, (isolated._LOADING, True), (isolated._LOADING, False)).failures
 
 
