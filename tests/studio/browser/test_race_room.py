@@ -95,7 +95,7 @@ def test_a_race_by_mouse_with_an_order_drawn_by_hand(shared: Studio) -> None:
 
 def test_a_race_that_the_studio_has_forgotten_is_over(shared: Studio) -> None:
     """So it is after a long sleep of the machine: the session of the page has ended, and its race with it."""
-    page = enter(shared, DOMINOES)
+    page = enter(shared)
     leave_one_out(page)
     page.get_by_role("button", name="Slow").click()
     with page.expect_request("**/api/race/begin") as began:
@@ -135,7 +135,7 @@ def test_an_order_is_drawn_by_finger(shared: Studio) -> None:
 
 
 def test_a_race_by_keys(shared: Studio) -> None:
-    page = enter(shared, DOMINOES)
+    page = enter(shared)
     leave_one_out(page)
     page.get_by_role("button", name="Start the race").focus()
     page.keyboard.press("Enter")
