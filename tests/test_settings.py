@@ -88,6 +88,16 @@ def test_what_is_wrong_beside_the_tests_is_said(wrong: str, status: int, tmp_pat
     assert (f"{wrong} ran\n" in done.stderr) == ("are wrong: the lines" in done.stderr) == (wrong in ("mypy", "ruff"))
 
 
+@pytest.mark.parametrize("found", ["tests/test_a.py tests/test_b.py", ""])
+def test_what_a_change_reaches_is_tested(found: str, tmp_path: Path) -> None:
+    python = f'case "$1" in tests/changed.py) echo {found};; *) echo "$@" >>ran;; esac'
+    assert run_script(tmp_path, python, ["--changed"]).returncode == 0
+    ran = (tmp_path / "ran").read_text().splitlines() if (tmp_path / "ran").exists() else []
+    tests = [line for line in ran if line.startswith("-m pytest")]
+    assert len(tests) == bool(found)
+    assert all("--stage first" in line and line.endswith(found) for line in tests)
+
+
 def run_script(folder: Path, python: str, arguments: list[str]) -> subprocess.CompletedProcess[str]:
     copy(Path(__file__).parent.parent / "scripts/test", folder)
     (folder / "setup.sh").write_text(SET_UP)
