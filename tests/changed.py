@@ -134,7 +134,8 @@ class Tree:
         return self._said[owner, file]
 
     def reached(self, changed: Iterable[str]) -> dict[str, int]:
-        """The files of tests that changed files reach, by how many imports, the nearest first."""
+        """The files of tests that changed files reach, by how many imports; first those called like a changed file, then those in
+        a folder called like its own, the nearest first."""
         some = list(changed)
         found = {}
         for test in self.tests():
@@ -142,7 +143,7 @@ class Tree:
             near = [distance for file in some for distance in self._far(file, distances)]
             if near:
                 found[test] = min(near)
-        return dict(sorted(found.items(), key=lambda pair: pair[1]))
+        return dict(sorted(found.items(), key=lambda pair: (min(_kinship(pair[0], file) for file in some), pair[1])))
 
     def _far(self, changed: str, distances: Mapping[str, int]) -> Iterator[int]:
         """How far it is to a file from what reaches it."""
@@ -157,6 +158,14 @@ class Tree:
             yield from (
                 1 + far for file, far in distances.items() if not _of_program(file) and named.search(self.files[file].text)
             )
+
+
+def _kinship(test: str, changed: str) -> int:
+    """0 if a file of tests is called like a changed file, 1 if it lies in a folder called like its own, else 2."""
+    one, other = PurePath(test), PurePath(changed)
+    if "_" + other.stem.strip("_") in one.stem and not _of_program(test):
+        return 0
+    return 1 if {*one.parts[1:-1]} & {*other.parts[1:-1]} else 2
 
 
 def _modules(file: str) -> set[str]:

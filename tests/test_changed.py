@@ -81,6 +81,14 @@ def test_the_nearest_come_first(tree: Tree) -> None:
     assert [len(nearest(files, seconds, most)) for most in (1, 8, 9, 100)] == [1, 2, 2, 4]
 
 
+@pytest.mark.parametrize(
+    ("test", "kinship"),
+    [("tests/cli/test_tile.py", 0), ("tests/model/test_shapes.py", 1), ("tests/cli/test_hostile.py", 2), ("tiler/tile.py", 2)],
+)
+def test_files_called_alike_come_first(test: str, kinship: int) -> None:
+    assert changed._kinship(test, "tiler/model/tile.py") == kinship
+
+
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 def test_what_differs_from_main(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(changed, "ROOT", tmp_path)
