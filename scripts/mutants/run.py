@@ -95,7 +95,9 @@ def _failed(where: Path, tests: Sequence[str], stage: str, left_out: Sequence[st
                 os.killpg(running.pid, signal.SIGKILL)
     lines = [line for line in out.splitlines() if line.startswith(("FAILED", "ERROR"))]
     return (
-        lines[0].split()[1] if lines else ("" if running.returncode in (0, _NO_TESTS) else f"it ended with {running.returncode}")
+        lines[0].partition(" ")[2].partition(" - ")[0]
+        if lines
+        else ("" if running.returncode in (0, _NO_TESTS) else f"it ended with {running.returncode}")
     )
 
 
