@@ -184,11 +184,6 @@ class Ground:
         """Whether each mark has one mate."""
         return all(len(mates) == 1 for mates in self._mates_of.values())
 
-    def mate(self, mark: str) -> str:
-        """The only mate of a mark, if marks are paired."""
-        (only,) = self.mates_of(mark)
-        return only
-
     def accepts(self, colour: str, of_board: str) -> bool:
         """Whether a cell of a tile may lie on one of the board, both coloured."""
         return colour == of_board if self.fits is None else (colour, of_board) in self.fits

@@ -18,7 +18,7 @@ from tiler.backends.frontier.halves.meet_in_the_middle import Halves
 from tiler.backends.frontier.lists.disk_runs import DiskRuns
 from tiler.backends.frontier.lists.layers import Layers
 from tiler.backends.frontier.shared import order
-from tiler.backends.frontier.shared.budgeted import Budgeted
+from tiler.backends.frontier.shared.budgeted import MEBIBYTE, Budgeted
 from tiler.backends.frontier.shared.depth_first import FrontierSearch
 from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.shared.symmetries import Symmetries
@@ -40,7 +40,6 @@ _LOOK_SECONDS = 0.005  # the least time between two reports of progress, unless 
 _SHARE = 0.85  # part of the allowed memory that the large arrays may take; the rest is for temporary arrays
 _SHARE_OF_LAYERS = 0.6  # part of the budget for layers, if there is a folder to spill to
 _SHARE_OF_RUNS = 0.25  # part of the budget for buffers, while the layers are still in memory
-_MEBIBYTE = 1 << 20
 _LEAST_MEBIBYTES = 1.0
 _TIMES_PAIRS = 2  # how many times the bytes of the pairs of a tally are needed, while those of a layer are merged
 
@@ -74,9 +73,9 @@ def budget_of(limits: Limits) -> int:
     """The number of bytes that the arrays of a search may take: most of what the memory limit leaves, or of half the free
     memory if there is no limit."""
     if not limits.megabytes:
-        return int(_SHARE * free_megabytes() / 2 * _MEBIBYTE)
+        return int(_SHARE * free_megabytes() / 2 * MEBIBYTE)
     free = max(_LEAST_MEBIBYTES, limits.megabytes - resident_megabytes() - loading.megabytes)
-    return int(_SHARE * free * _MEBIBYTE)
+    return int(_SHARE * free * MEBIBYTE)
 
 
 def threads_of(limits: Limits) -> int:
@@ -239,4 +238,4 @@ def shortage_of(layers: Budgeted, *, can_spill: bool = False) -> str:
 
 
 def _shortage(budget: int) -> str:
-    return f"the {budget / _MEBIBYTE:,.0f} MiB there are for states do not suffice"
+    return f"the {budget / MEBIBYTE:,.0f} MiB there are for states do not suffice"

@@ -9,7 +9,7 @@ from tiler.amounts import storage
 from tiler.backends.frontier.shared.model import Model
 from tiler.kernels import loading
 
-_MEBIBYTE = 1 << 20
+MEBIBYTE = 1 << 20
 
 
 class Budgeted:
@@ -27,7 +27,7 @@ class Budgeted:
     @property
     def budget(self) -> int:
         """How many bytes the arrays may take together: less than at first if loading machine code took more than was expected."""
-        return self._granted - int((loading.excess_megabytes - self._excess) * _MEBIBYTE)
+        return self._granted - int((loading.excess_megabytes - self._excess) * MEBIBYTE)
 
     @budget.setter
     def budget(self, budget: int) -> None:
