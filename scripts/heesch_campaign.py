@@ -21,14 +21,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from tiler.apps.mathematics import isohedral, plane
+from tiler.apps.mathematics.coronas import holes_in
 from tiler.grouping import grouped
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Lattice, Shape
 from tiler.model.piece_sets import ALL
 from tiler.model.tile import Tile
-from tiler.studies import isohedral, plane
-from tiler.studies.coronas import holes_in
 
 _ORBITS = 3  # Tilings with more are only looked for as tilings of any torus.
 _CELLS = 72  # of the largest torus

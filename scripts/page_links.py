@@ -14,17 +14,17 @@ from contextlib import chdir, redirect_stderr, suppress
 from io import StringIO
 from pathlib import Path
 
+from tiler.apps.studio import naming
+from tiler.apps.studio.message_json import dumps
 from tiler.cli.main import COMMANDS, configure
 from tiler.cli.shared.arguments import read_problem
 from tiler.errors import TilerError
 from tiler.formats import read
 from tiler.model.instance import Instance
-from tiler.studio import naming
-from tiler.studio.message_json import dumps
 
 PAGE = "page"  #: the folder of the page, within the site
-SCHEMA = "tiler-studio-1"  #: as in tiler/studio/page/document.js
-MOST_LINK = 60_000  #: as in tiler/studio/page/link.js
+SCHEMA = "tiler-studio-1"  #: as in tiler/apps/studio/page/document.js
+MOST_LINK = 60_000  #: as in tiler/apps/studio/page/link.js
 _BLOCK = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.M | re.S)
 
 
@@ -52,7 +52,8 @@ def with_links(text: str, address: str) -> str:
 
 
 def fragment_of(instance: Instance) -> str:
-    """What the studio's own links have after #, for a problem (tiler/studio/page/link.js); empty if the studio cannot show it.
+    """What the studio's own links have after #, for a problem (tiler/apps/studio/page/link.js); empty if the studio cannot show
+    it.
 
     >>> from tiler import make
     >>> fragment_of(make("2x1", "2"))[:2]

@@ -202,14 +202,14 @@ def shapes() -> Iterator[str]:
 
 
 #: What the functions give, besides what `tiler` offers itself.
-GIVEN = (*("tiler.door.answers.benchmark.Changes", "tiler.studies.rectangles.Verdict"),)
+GIVEN = (*("tiler.api.answers.benchmark.Changes", "tiler.apps.mathematics.rectangles.Verdict"),)
 
 
 def python() -> Iterator[str]:
     """The functions and classes for users of Python, from their docstrings."""
     import tiler
 
-    offered = [name for name in tiler.__all__ if name not in ("errors", "Unfinished", "Interrupted", "Cover")]
+    offered = [name for name in dir(tiler) if name not in ("__version__", "errors", "Unfinished", "Interrupted", "Cover")]
     for name in [name for name in offered if name.islower()] + [name for name in offered if not name.islower()]:
         yield f"### tiler.{name}\n"
         yield from _described(getattr(tiler, name))

@@ -26,6 +26,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from math import inf
 from pathlib import Path, PurePath
+from typing import Any
 
 from sources import ROOT, Source, source
 
@@ -94,7 +95,7 @@ class Tree:
 
     def _pattern(self, file: str, string: str) -> Iterator[str]:
         """Modules whose names are put together, as in f"tiler.report.{name}"."""
-        if file not in self.lazy and re.fullmatch(r"tiler(?:\.(?:\w+|\*))*\.\*", string):
+        if file not in self.lazy and re.fullmatch(r"tiler(?:\.(?:\w+|\*))*\.\*(?:\.\w+)*", string):
             pattern = re.compile(re.escape(string).replace(r"\*", r"\w+"))
             yield from (other for name, files in self.modules.items() if pattern.fullmatch(name) for other in files)
 
@@ -198,9 +199,10 @@ def lazy_modules(root: Path) -> tuple[Lazy, ...]:
     """What the program loads by name."""
     sys.path.insert(0, str(root))
     import tiler
+    from tiler import extensions
     from tiler.cli import main
 
-    commands = {name: f"tiler.cli.{folder}.{name.replace('-', '_')}" for name, folder in main._FOLDER_OF.items()}
+    commands = {name: module for name, module in main._MODULES.items() if name not in extensions.merged("commands")}
     folders = sorted((root / "tiler/backends").glob("*/__init__.py"))
     solvers = {path.parent.name: path for path in folders if "register" in source(path).names}
     searches = {
@@ -210,10 +212,19 @@ def lazy_modules(root: Path) -> tuple[Lazy, ...]:
         if re.fullmatch(rf"tiler\.backends\.{name}\.[\w.]+:\w+", text)
     }
     offered = tiler._OFFERED
+    every_name = r"COMMANDS|FEATURES|__all__|dir\(tiler|getattr\(tiler,|nbclient"
     every_solver = r"\bbackends\(\)|\bspecs\b"
     return (
         Lazy("tiler", offered, _names_in(offered, r"tiler\.(\w+)|import (\w+)", r"__all__|dir\(tiler|getattr\(tiler,|nbclient")),
         Lazy("tiler.cli.main", commands, _names_in(commands, r"[\"']([a-z][a-z-]*)[\"' ]|tiler ([a-z][a-z-]*)", r"COMMANDS")),
+        *(
+            Lazy(
+                f"tiler.apps.{app}.manifest",
+                added,
+                _names_in(added, r"[\"'./]([A-Za-z0-9][\w-]*)|tiler ([a-z][a-z-]*)", every_name),
+            )
+            for app, added in zip(extensions.APPS, map(_added, extensions.manifests()), strict=True)
+        ),
         Lazy(
             "tiler.backends.registry",
             {name: f"tiler.backends.{name}" for name in solvers},
@@ -225,6 +236,16 @@ def lazy_modules(root: Path) -> tuple[Lazy, ...]:
             for name, module in searches.items()
         ),
     )
+
+
+def _added(manifest: Any) -> dict[str, str]:
+    """The modules that an app adds, by the names by which they are asked for."""
+    named = {
+        name: where for field in ("commands", "names", "drawings", "services") for name, where in getattr(manifest, field).items()
+    }
+    named |= {f"{command} -o": where for command, where in manifest.options.items()}
+    named |= {where.partition(":")[2]: where for where in manifest.features}
+    return {name: where.partition(":")[0] for name, where in named.items()}
 
 
 def _names_in(names: Iterable[str], written: str, all_names: str) -> Callable[[str], set[str]]:
@@ -243,7 +264,7 @@ def _is_spec(name: str, string: str) -> bool:
 
 
 #: The picture and the text of an instance, which `tiler` knows how to draw: only for tests that name them are they reached.
-_APART = {("tiler/__init__.py", "tiler/door/answers/instance_picture.py")}
+_APART = {("tiler/__init__.py", "tiler/api/answers/instance_picture.py")}
 
 
 def git(*arguments: str) -> list[str]:

@@ -34,7 +34,7 @@ os.environ.pop("COLUMNS", None)  # Where there is no terminal, tables are as wid
 SECONDS = Path(__file__).with_name("seconds.json")
 _ROOT = Path(__file__).parents[1]
 _UNKNOWN = 5.0  # seconds of a file that is not in the table
-_BROWSER = "tests/studio/browser/"
+_BROWSER = "tests/apps/studio/browser/"
 
 _SECOND_STAGE = _BROWSER, "tests/docs/test_pages.py"  # beside the tests marked long
 

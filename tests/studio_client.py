@@ -17,12 +17,12 @@ import httpx
 import psutil
 import pytest
 
-from tiler.studio.campaign_process import Campaigns
-from tiler.studio.message_json import dumps
-from tiler.studio.processes import WorkerProcess
-from tiler.studio.server import Studio
-from tiler.studio.sessions import Session
-from tiler.studio.worker import Worker
+from tiler.apps.studio.campaign_process import Campaigns
+from tiler.apps.studio.message_json import dumps
+from tiler.apps.studio.processes import WorkerProcess
+from tiler.apps.studio.server import Studio
+from tiler.apps.studio.sessions import Session
+from tiler.apps.studio.worker import Worker
 
 PORT = 8520
 HOME = {"origin": f"http://127.0.0.1:{PORT}", "sec-fetch-site": "same-origin", "content-type": "application/json"}

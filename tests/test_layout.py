@@ -5,30 +5,32 @@ Every import statement counts, also inside functions and under TYPE_CHECKING. do
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 
 import pytest
-from sources import MODULES, PACKAGE, source
+from sources import MODULES, PACKAGE, ROOT, source
 
 from tiler.model import lattices
 from tiler.model.lattice import Lattice
 
 #: From the ground up.
 ORDER = (
-    *("errors", "version", "printable", "amounts", "jsontext", "grouping", "optional_packages", "portable"),
-    *("process", "kernels", "model", "apart", "question", "cover", "formats", "render"),
-    *("backends", "ask", "studies", "selftest", "testing", "bench", "report", "door", "studio", "cli", "__main__", "__init__"),
+    *("errors", "version", "printable", "amounts", "jsontext", "grouping", "optional_packages", "portable", "extensions"),
+    *("process", "kernels", "model", "question", "cover", "formats", "render"),
+    *("backends", "ask", "selftest", "testing", "bench", "report", "api", "cli", "apps", "__main__", "__init__"),
 )
 
-#: The most statements of each folder; see `test_no_folder_grows_unseen`.
-STATEMENTS = {
-    **{".": 437, "apart": 570, "ask": 3089, "backends": 16249, "bench": 2408, "cli": 3892},
-    **{"cover": 3049, "door": 2943, "formats": 2255, "kernels": 1157, "model": 3041, "process": 1418},
-    **{"question": 718, "render": 3793, "report": 2652, "selftest": 1135, "studies": 2600, "studio": 4105},
-}
-_SPARE = 20  # statements that a folder may have less than the table says, before the table must be corrected
+#: The most lines of the engine and of each app; see `test_nothing_grows_unseen`.
+LINES = {"engine": 69225, "mathematics": 3405, "puzzles": 5068, "studio": 6084}
+_SPARE = 100  # lines that a part may have less than the table says, before the table must be corrected
+_ABOUT_LATTICES = (
+    *("tiler.model.", "tiler.render.", "tiler.apps.puzzles.printing."),
+    *("tiler.apps.mathematics.aperiodic", "tiler.apps.mathematics.hat_substitution"),
+)
+_ARCHITECTURE = ROOT / "docs" / "architecture.md"
 
 
 @cache
@@ -46,7 +48,8 @@ def room(module: str) -> int:
 
 def test_a_module_imports_from_its_own_folder_and_those_below() -> None:
     pairs = [(module, other) for module in MODULES for other in sorted(imports(module))]
-    assert [(module, other) for module, other in pairs if room(other) > room(module)] == []
+    for_types = {"tiler.api.answers.tiling"}  # see test_the_engine_imports_no_app
+    assert [(module, other) for module, other in pairs if room(other) > room(module) and module not in for_types] == []
 
 
 def test_no_import_is_relative() -> None:
@@ -61,32 +64,63 @@ def test_there_is_no_circle() -> None:
         pytest.fail(" -> ".join(error.args[1]))
 
 
-def test_only_its_command_knows_the_studio() -> None:
-    """It is loaded when somebody opens it, and nothing else needs the packages that serve it."""
-    users = [module for module in MODULES if module.split(".")[1:2] != ["studio"] and any(map(_is_studio, imports(module)))]
-    assert users == ["tiler.cli.installation.studio"]
-    assert not any(map(_is_studio, _imported_at_once("tiler.cli.installation.studio")))
+def app_of(module: str) -> str:
+    """The app that a module belongs to; empty for the engine."""
+    parts = module.split(".")
+    return parts[2] if parts[1:2] == ["apps"] and len(parts) > 2 else ""
+
+
+def test_the_engine_imports_no_app() -> None:
+    """Type checkers alone are told what two modules of the engine get from apps, when somebody asks for it."""
+    told = set()
+    for module in MODULES:
+        for each in source(MODULES[module]).imports:
+            if not app_of(module) and app_of(f"{each.dotted}."):
+                assert each.only_for_types, (module, each.dotted)
+                told.add(module)
+    assert told == {"tiler", "tiler.api.answers.tiling"}
+
+
+def test_apps_do_not_import_each_other() -> None:
+    pairs = [(module, other) for module in MODULES for other in imports(module) if app_of(module) and app_of(other)]
+    assert len(pairs) > 100
+    assert [(module, other) for module, other in pairs if app_of(module) != app_of(other)] == []
+
+
+def test_an_app_imports_what_the_engine_lists_as_its_extension_points() -> None:
+    """docs/architecture.md has a table of them; each is used. A folder ends with /."""
+    table = _ARCHITECTURE.read_text("utf-8").partition("| extension points |")[2].partition("\n\n")[0]
+    listed = {
+        name.replace("/", "").join(("tiler.", ""))
+        for row in table.splitlines()
+        for name in re.findall(r"`([\w./]+)`", row.split(" | ")[0])
+    }
+    used = {other for module in MODULES if app_of(module) for other in imports(module) if not app_of(other)} - {
+        "tiler",
+        "tiler.apps",
+    }
+    folders = {name for name in listed if (PACKAGE / name.removeprefix("tiler.").replace(".", "/")).is_dir()}
+    point = {
+        other: max(
+            (name for name in listed if f"{other}.".startswith(f"{name}.") and (name == other or name in folders)), default=""
+        )
+        for other in used
+    }
+    assert sorted(other for other, name in point.items() if not name) == []
+    assert listed - set(point.values()) == set()
 
 
 def test_the_engine_of_the_studio_knows_nothing_of_its_server() -> None:
     serving = {
-        f"tiler.studio.{name}"
+        f"tiler.apps.studio.{name}"
         for name in ("server", "guard", "sessions", "processes", "worker", "in_page", "campaign_process", "race")
     }
-    for module in set(MODULES) - serving - {"tiler.cli.installation.studio"}:
+    for module in set(MODULES) - serving - {"tiler.apps.studio.command"}:
         assert imports(module) & serving == set(), module
         assert not {"starlette", "uvicorn"} & _packages(module), module
     for module in ("messages", "catalogue_messages", "campaign_messages", "race_messages", "message_json"):
-        assert {name.split(".")[1] for name in imports(f"tiler.studio.{module}")} <= {"studio", "errors", "jsontext"}
-        assert "numpy" not in _packages(f"tiler.studio.{module}")
-
-
-def _is_studio(module: str) -> bool:
-    return module.split(".")[1:2] == ["studio"]
-
-
-def _imported_at_once(module: str) -> set[str]:
-    return {each.module for each in source(MODULES[module]).imports if each.at_once}
+        assert {name.split(".")[1] for name in imports(f"tiler.apps.studio.{module}")} <= {"apps", "errors", "jsontext"}
+        assert "numpy" not in _packages(f"tiler.apps.studio.{module}")
 
 
 def _packages(module: str) -> set[str]:
@@ -102,21 +136,19 @@ def test_no_lattice_is_named_outside_of_what_is_asked_and_of_pictures() -> None:
     values = {name for name, value in vars(lattices).items() if isinstance(value, Lattice)} - {"USUAL"}
     assert len(values) >= 11
     for module in MODULES:
-        if module.split(".")[1:2] in (["model"], ["render"]):
+        if module.startswith(_ABOUT_LATTICES):
             continue
         assert source(MODULES[module]).names & values == set(), module
 
 
-def test_no_folder_grows_unseen() -> None:
-    """The statements of each folder, as the syntax tree has them: how lines are broken does not count. A commit that needs more
-    raises the number here, and its message says what became unnecessary. A commit that needs fewer lowers it."""
-    counted: dict[str, int] = defaultdict(int)
-    for module in MODULES:
-        parts = module.split(".")
-        folder = parts[1] if len(parts) > 1 and (PACKAGE / parts[1]).is_dir() else "."
-        counted[folder] += source(MODULES[module]).statements
-    assert {folder: (number, STATEMENTS[folder]) for folder, number in counted.items() if number > STATEMENTS[folder]} == {}
-    assert {folder: (counted[folder], most) for folder, most in STATEMENTS.items() if counted[folder] < most - _SPARE} == {}
+def test_nothing_grows_unseen() -> None:
+    """A commit that needs more lines raises the number here, and its message says what became unnecessary. A commit that needs
+    fewer lowers it."""
+    counted = dict.fromkeys(LINES, 0)
+    for module, path in MODULES.items():
+        counted[app_of(module) or "engine"] += len(source(path).text.splitlines())
+    assert {part: number for part, number in counted.items() if number > LINES[part]} == {}
+    assert {part: number for part, number in counted.items() if number < LINES[part] - _SPARE} == {}
 
 
 def test_one_name_means_one_thing() -> None:

@@ -35,101 +35,93 @@ from typing import TYPE_CHECKING, Any
 from tiler import errors as errors
 from tiler.errors import Interrupted as Interrupted
 from tiler.errors import Unfinished as Unfinished
+from tiler.extensions import merged
 from tiler.model.drawing_hook import Drawer, draw_with
 from tiler.version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from tiler.api.answers.answer import Answer as Answer
+    from tiler.api.answers.benchmark import Benchmark as Benchmark
+    from tiler.api.answers.open_counts import OpenCounts as OpenCounts
+    from tiler.api.answers.problems import Problems as Problems
+    from tiler.api.answers.proof import Proof as Proof
+    from tiler.api.answers.shapes import Shapes as Shapes
+    from tiler.api.answers.solvers import SolverInfo as SolverInfo
+    from tiler.api.answers.solvers import Solvers as Solvers
+    from tiler.api.answers.tiling import Tiling as Tiling
+    from tiler.api.answers.tiling_block import TilingBlock as TilingBlock
+    from tiler.api.answers.tiling_comparison import TilingComparison as TilingComparison
+    from tiler.api.answers.tiling_set import TilingSet as TilingSet
+    from tiler.api.answers.uses import Uses as Uses
+    from tiler.api.catalogue import compare as compare
+    from tiler.api.catalogue import problems as problems
+    from tiler.api.catalogue import shapes as shapes
+    from tiler.api.catalogue import solvers as solvers
+    from tiler.api.functions import benchmark as benchmark
+    from tiler.api.functions import by_open as by_open
+    from tiler.api.functions import count as count
+    from tiler.api.functions import estimate as estimate
+    from tiler.api.functions import make as make
+    from tiler.api.functions import prove as prove
+    from tiler.api.functions import read as read
+    from tiler.api.functions import read_cover as read_cover
+    from tiler.api.functions import read_tilings as read_tilings
+    from tiler.api.functions import sample as sample
+    from tiler.api.functions import solve as solve
+    from tiler.api.functions import tilings as tilings
+    from tiler.api.functions import uses as uses
+    from tiler.apps.mathematics.answers.plane import PlaneTiling as PlaneTiling
+    from tiler.apps.mathematics.answers.rectangles import FilledRectangles as FilledRectangles
+    from tiler.apps.mathematics.functions import plane as plane
+    from tiler.apps.mathematics.functions import rectangles as rectangles
+    from tiler.apps.mathematics.functions import series as series
+    from tiler.apps.mathematics.series import Series as Series
+    from tiler.apps.puzzles.answers.disassembly import TakenApart as TakenApart
+    from tiler.apps.puzzles.answers.piece_sets import PieceSets as PieceSets
+    from tiler.apps.puzzles.answers.unique_puzzle import UniquePuzzle as UniquePuzzle
+    from tiler.apps.puzzles.functions import choose as choose
+    from tiler.apps.puzzles.functions import hint as hint
+    from tiler.apps.puzzles.functions import unique as unique
+    from tiler.apps.puzzles.hint import Hint as Hint
     from tiler.ask.size.estimate import Estimate as Estimate
     from tiler.cover.cover import Cover as Cover
     from tiler.cover.cover import RowCover as RowCover
-    from tiler.door.answers.answer import Answer as Answer
-    from tiler.door.answers.benchmark import Benchmark as Benchmark
-    from tiler.door.answers.disassembly import TakenApart as TakenApart
-    from tiler.door.answers.open_counts import OpenCounts as OpenCounts
-    from tiler.door.answers.piece_sets import PieceSets as PieceSets
-    from tiler.door.answers.plane import PlaneTiling as PlaneTiling
-    from tiler.door.answers.problems import Problems as Problems
-    from tiler.door.answers.proof import Proof as Proof
-    from tiler.door.answers.rectangles import FilledRectangles as FilledRectangles
-    from tiler.door.answers.shapes import Shapes as Shapes
-    from tiler.door.answers.solvers import SolverInfo as SolverInfo
-    from tiler.door.answers.solvers import Solvers as Solvers
-    from tiler.door.answers.tiling import Tiling as Tiling
-    from tiler.door.answers.tiling_block import TilingBlock as TilingBlock
-    from tiler.door.answers.tiling_comparison import TilingComparison as TilingComparison
-    from tiler.door.answers.tiling_set import TilingSet as TilingSet
-    from tiler.door.answers.unique_puzzle import UniquePuzzle as UniquePuzzle
-    from tiler.door.answers.uses import Uses as Uses
-    from tiler.door.catalogue import compare as compare
-    from tiler.door.catalogue import problems as problems
-    from tiler.door.catalogue import shapes as shapes
-    from tiler.door.catalogue import solvers as solvers
-    from tiler.door.functions import benchmark as benchmark
-    from tiler.door.functions import by_open as by_open
-    from tiler.door.functions import count as count
-    from tiler.door.functions import estimate as estimate
-    from tiler.door.functions import make as make
-    from tiler.door.functions import prove as prove
-    from tiler.door.functions import read as read
-    from tiler.door.functions import read_cover as read_cover
-    from tiler.door.functions import read_tilings as read_tilings
-    from tiler.door.functions import sample as sample
-    from tiler.door.functions import solve as solve
-    from tiler.door.functions import tilings as tilings
-    from tiler.door.functions import uses as uses
-    from tiler.door.tiles import choose as choose
-    from tiler.door.tiles import hint as hint
-    from tiler.door.tiles import plane as plane
-    from tiler.door.tiles import rectangles as rectangles
-    from tiler.door.tiles import series as series
-    from tiler.door.tiles import unique as unique
     from tiler.model.expected import Status as Status
     from tiler.model.instance import Instance as Instance
     from tiler.model.tile import Placement as Placement
     from tiler.model.tile import Tile as Tile
     from tiler.question.events import Progress as Progress
     from tiler.question.result import Stop as Stop
-    from tiler.studies.hint import Hint as Hint
-    from tiler.studies.series import Series as Series
 
 _FUNCTIONS = (
     *("make", "read", "read_cover", "read_tilings", "solve", "count", "tilings"),
     *("sample", "prove", "uses", "by_open", "estimate", "benchmark"),
 )
-#: The module of each name that is offered. It is loaded when the name is first used, since numpy alone takes a tenth of a second.
+#: The module of each name that the engine offers; apps offer more (extensions.py). A module is loaded when a name of it is first
+#: used, since numpy alone takes a tenth of a second.
 _OFFERED = {
-    **dict.fromkeys(_FUNCTIONS, "tiler.door.functions"),
-    **dict.fromkeys(("rectangles", "plane", "series", "unique", "choose", "hint"), "tiler.door.tiles"),
-    **dict.fromkeys(("shapes", "problems", "solvers", "compare"), "tiler.door.catalogue"),
-    **dict.fromkeys(("SolverInfo", "Solvers"), "tiler.door.answers.solvers"),
+    **dict.fromkeys(_FUNCTIONS, "tiler.api.functions"),
+    **dict.fromkeys(("shapes", "problems", "solvers", "compare"), "tiler.api.catalogue"),
+    **dict.fromkeys(("SolverInfo", "Solvers"), "tiler.api.answers.solvers"),
     **dict.fromkeys(("Cover", "RowCover"), "tiler.cover.cover"),
     **dict.fromkeys(("Placement", "Tile"), "tiler.model.tile"),
-    "Answer": "tiler.door.answers.answer",
-    "Benchmark": "tiler.door.answers.benchmark",
+    "Answer": "tiler.api.answers.answer",
+    "Benchmark": "tiler.api.answers.benchmark",
     "Estimate": "tiler.ask.size.estimate",
-    "PieceSets": "tiler.door.answers.piece_sets",
-    "OpenCounts": "tiler.door.answers.open_counts",
-    "FilledRectangles": "tiler.door.answers.rectangles",
-    "Hint": "tiler.studies.hint",
+    "OpenCounts": "tiler.api.answers.open_counts",
     "Instance": "tiler.model.instance",
-    "PlaneTiling": "tiler.door.answers.plane",
-    "Problems": "tiler.door.answers.problems",
+    "Problems": "tiler.api.answers.problems",
     "Progress": "tiler.question.events",
-    "Proof": "tiler.door.answers.proof",
-    "Series": "tiler.studies.series",
-    "Shapes": "tiler.door.answers.shapes",
+    "Proof": "tiler.api.answers.proof",
+    "Shapes": "tiler.api.answers.shapes",
     "Status": "tiler.model.expected",
     "Stop": "tiler.question.result",
-    "TakenApart": "tiler.door.answers.disassembly",
-    "Tiling": "tiler.door.answers.tiling",
-    "TilingBlock": "tiler.door.answers.tiling_block",
-    "TilingComparison": "tiler.door.answers.tiling_comparison",
-    "TilingSet": "tiler.door.answers.tiling_set",
-    "UniquePuzzle": "tiler.door.answers.unique_puzzle",
-    "Uses": "tiler.door.answers.uses",
+    "Tiling": "tiler.api.answers.tiling",
+    "TilingBlock": "tiler.api.answers.tiling_block",
+    "TilingComparison": "tiler.api.answers.tiling_comparison",
+    "TilingSet": "tiler.api.answers.tiling_set",
+    "Uses": "tiler.api.answers.uses",
 }
-
-__all__ = [*_OFFERED, "Interrupted", "Unfinished", "errors"]  # noqa: PLE0604
 
 
 class _NoSuchNameError(AttributeError):
@@ -137,29 +129,37 @@ class _NoSuchNameError(AttributeError):
 
     def __str__(self) -> str:
         name = str(self.args[0])
-        return f"module 'tiler' has no {name!r}{errors.suggest(name, __all__)}"
+        return f"module 'tiler' has no {name!r}{errors.suggest(name, _all())}"
+
+
+def _all() -> list[str]:
+    """The names that `from tiler import *` takes."""
+    return [*_OFFERED, *merged("names"), "Interrupted", "Unfinished", "errors"]
 
 
 if not TYPE_CHECKING:  # To mypy a name that is not offered is an error.
 
     def __getattr__(name: str) -> Any:
-        if name not in _OFFERED:
+        if name == "__all__":
+            return _all()
+        module = _OFFERED.get(name) or merged("names").get(name)
+        if module is None:
             raise _NoSuchNameError(name)
-        value = globals()[name] = getattr(import_module(_OFFERED[name]), name)
+        value = globals()[name] = getattr(import_module(module), name)
         return value
 
     def __dir__() -> list[str]:
-        return [*__all__, "__version__"]
+        return [*_all(), "__version__"]
 
 
 def _svg(value: Any) -> str:
-    from tiler.door.answers.instance_picture import svg_of
+    from tiler.api.answers.instance_picture import svg_of
 
     return svg_of(value)
 
 
 def _text(value: Any) -> str:
-    from tiler.door.answers.instance_picture import text_of
+    from tiler.api.answers.instance_picture import text_of
 
     return text_of(value)
 

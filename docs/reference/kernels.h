@@ -26,7 +26,7 @@ struct tiler_uint64_2 { uint64_t *items; int64_t length[2]; };
 struct tiler_uint64_3 { uint64_t *items; int64_t length[3]; };
 struct tiler_uint8 { uint8_t *items; int64_t length; };
 
-/* tiler.apart.kernel.enter */
+/* tiler.apps.puzzles.apart.kernel.enter */
 struct tiler_apart_kernel_enter_PositionState {
     struct tiler_int32_2 places;
     struct tiler_int32 parents;
@@ -44,7 +44,7 @@ int32_t tiler_apart_kernel_enter(
     const struct tiler_apart_kernel_enter_PositionState *work
 );
 
-/* tiler.apart.kernel.advance */
+/* tiler.apps.puzzles.apart.kernel.advance */
 struct tiler_apart_kernel_advance_Distances {
     struct tiler_int64_2 vectors;
     struct tiler_int64 starts;

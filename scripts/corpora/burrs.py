@@ -51,7 +51,7 @@ def burr(name: str, title: str, numbers: Sequence[int], source: str, assemblies:
 
 
 def burrs() -> Iterator[Instance]:
-    """Those with levels that have been published; tests/apart/test_burrs.py has the levels."""
+    """Those with levels that have been published; tests/apps/puzzles/test_burrs.py has the levels."""
     yield burr("dubois", "Burr by Philippe Dubois, level 6.4", [120, 160, 256, 512, 880, 960], COLLECTED, 2)
     yield burr("piston", "Piston, by Peter Marineau, level 9.3", [88, 512, 768, 922, 1008, 1008], COLLECTED, 10)
     yield burr("loves-dozen", "Love's Dozen, by Bruce Love, level 12", [88, 512, 704, 960, 992, 1008], CUTLER)

@@ -22,8 +22,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = (
-    *("model", "cover", "backends", "ask", "question", "formats", "process", "bench", "report", "render", "studies", "door"),
-    *("cli", "studio", "selftest"),
+    *("model", "cover", "backends", "ask", "question", "formats", "process", "bench", "report", "render", "api", "apps"),
+    *("cli", "selftest"),
 )
 
 _COMPARISONS = {"==": "!=", "!=": "==", "<=": "<", ">=": ">", "<": "<=", ">": ">=", "not in": "in", "in": "not in"}

@@ -114,7 +114,7 @@ def build(pyodide: Path, folder: Path) -> None:
     from tiler.report.runs import SCRIPTS, STYLE
 
     shutil.rmtree(folder, ignore_errors=True)
-    source = ROOT / "tiler" / "studio" / "page"
+    source = ROOT / "tiler" / "apps" / "studio" / "page"
     shutil.copytree(source, folder, ignore=shutil.ignore_patterns(*_NOT_SHOWN))
     (folder / "viewer").mkdir()
     for name in _VIEWER:
@@ -167,7 +167,7 @@ def pack(folder: Path, temporary: Path) -> None:
 
 def thumbnails(folder: Path) -> None:
     """Write a small picture of each problem in the list."""
-    from tiler.studio import naming
+    from tiler.apps.studio import naming
 
     folder.mkdir()
     for problem in naming.catalogue().problems:
@@ -177,7 +177,7 @@ def thumbnails(folder: Path) -> None:
 
 def index(page: Path) -> str:
     """Say in the page that the engine is inside, and what it may fetch; the policy that is said."""
-    from tiler.studio.server import inline_scripts
+    from tiler.apps.studio.server import inline_scripts
 
     text = page.read_text()
     scripts = "".join(f" '{hash}'" for hash in inline_scripts(text.encode()))
@@ -211,7 +211,7 @@ def parts(folder: Path) -> list[Part]:
 
 def _vendored() -> Iterable[Part]:
     """The libraries that lie in the repository, each with the text of its licence beside it."""
-    vendor = ROOT / "tiler" / "studio" / "page" / "vendor"
+    vendor = ROOT / "tiler" / "apps" / "studio" / "page" / "vendor"
     for package, files in groupby(json.loads((vendor / "vendor.json").read_text())["files"], key=lambda each: each["package"]):
         listed = list(files)
         text = (vendor / f"{package.rpartition('/')[2]}.LICENSE").read_text()

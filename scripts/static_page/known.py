@@ -9,10 +9,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from tiler.apps.studio import geometry, naming
+from tiler.apps.studio.engine import Engine
+from tiler.apps.studio.message_json import dumps, to_json
 from tiler.model.lattices import LATTICES
-from tiler.studio import geometry, naming
-from tiler.studio.engine import Engine
-from tiler.studio.message_json import dumps, to_json
 
 BOARD, TILES, LATTICE = "10x6", "1:pentominoes", "square"
 

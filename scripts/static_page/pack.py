@@ -11,7 +11,7 @@ import zipfile
 from pathlib import Path
 
 #: Folders that no page needs: what the page has as files of its own.
-LEFT_OUT = ("tiler/studio/page/", "tiler/report/page/", "tiler/problems/__pycache__")
+LEFT_OUT = ("tiler/apps/studio/page/", "tiler/report/page/", "tiler/problems/__pycache__")
 
 
 def main() -> None:

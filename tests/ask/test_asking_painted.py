@@ -10,6 +10,8 @@ from corpus import Board, boards
 from meanings import MEANING
 
 from tiler import formats
+from tiler.apps.mathematics import plane
+from tiler.apps.mathematics.rectangles import Rectangles
 from tiler.ask.features import fault_free
 from tiler.ask.solve import solve
 from tiler.ask.symmetry.burnside import burnside_parts, orbits_of
@@ -21,8 +23,6 @@ from tiler.cover.split import restrict, split
 from tiler.errors import BadOption
 from tiler.model.verify import error_in
 from tiler.question.question import Goal, Question
-from tiler.studies import plane
-from tiler.studies.rectangles import Rectangles
 
 #: Beside those that answer about the whole corpus in tests/backends/test_agreement.py.
 SPECS = [

@@ -15,6 +15,7 @@ import pytest
 from numpy.typing import NDArray
 
 import tiler
+from tiler.ask.recount import Recount, recount
 from tiler.ask.solve import solve
 from tiler.ask.symmetry import burnside, decomposition
 from tiler.ask.symmetry.quotient_graphs import DrawnBoard
@@ -30,7 +31,6 @@ from tiler.cover.group_action import actions
 from tiler.cover.split import restrict, split
 from tiler.model.instance import Instance
 from tiler.question.question import Goal, Limits, Question
-from tiler.studies.recount import Recount, recount
 
 COUNT = Question(Goal.COUNT)
 UP_TO_SYMMETRY = Question(Goal.COUNT, up_to_symmetry=True)

@@ -13,6 +13,7 @@ import pytest
 from following import result_of
 
 from tiler import formats
+from tiler.apps.mathematics.series import series
 from tiler.ask.solve import solve
 from tiler.backends.frontier import dispatch
 from tiler.backends.frontier.diagram import arcs
@@ -29,7 +30,6 @@ from tiler.cover.board import BoardCover
 from tiler.process.threads import together
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
-from tiler.studies.series import series
 
 
 def cover_of(blocks: list[str]) -> BoardCover:

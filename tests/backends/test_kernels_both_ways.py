@@ -16,8 +16,8 @@ import pytest
 
 import tiler
 from tiler import formats
-from tiler.apart import search as apart_search
-from tiler.apart.search import take_apart
+from tiler.apps.puzzles.apart import search as apart_search
+from tiler.apps.puzzles.apart.search import take_apart
 from tiler.ask.size import stochastic_enumeration
 from tiler.ask.solve import solve
 from tiler.backends.dlx import driver as dlx_search

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import tiler
-from tiler.studio.engine import document_of, instance_of
+from tiler.apps.studio.engine import document_of, instance_of
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -63,6 +63,6 @@ def test_each_example_about_a_problem_has_a_link_below_it() -> None:
 
 @pytest.mark.parametrize(("name", "script"), [("SCHEMA", "document.js"), ("MOST_LINK", "link.js")])
 def test_the_page_reads_such_links(name: str, script: str) -> None:
-    source = (ROOT / "tiler/studio/page" / script).read_text()
+    source = (ROOT / "tiler/apps/studio/page" / script).read_text()
     (value,) = re.findall(rf"export const {name} = (.+?);", source)
     assert json.loads(value.replace("_", "")) == getattr(page_links, name)

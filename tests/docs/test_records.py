@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from commands import call
 
-from tiler.door.answers.rectangle_records import Records
-from tiler.door.answers.rectangles import tiles_of
+from tiler.apps.mathematics.answers.rectangle_records import Records
+from tiler.apps.mathematics.answers.rectangles import tiles_of
+from tiler.apps.mathematics.rectangles import Rectangles, with_volume
 from tiler.model.expected import Status
-from tiler.studies.rectangles import Rectangles, with_volume
 
 FOLDER = Path(__file__).parents[2] / "results/reference/records"
 RECORDS = [json.loads(line) for line in (FOLDER / "records.jsonl").read_text().splitlines()]

@@ -15,14 +15,14 @@ from dataclasses import replace
 from typing import Any
 
 import tiler
+from tiler.api.forms import solver_forms
+from tiler.apps.studio import painting, questions
+from tiler.apps.studio.catalogue_messages import FormMessage, ParameterMessage
+from tiler.apps.studio.engine import Engine, document_of
+from tiler.apps.studio.message_json import dumps
+from tiler.apps.studio.messages import AnswerMessage, Event, FailedMessage, PartMessage, TextBlockMessage
 from tiler.ask.features.predicates import FEATURES
-from tiler.door.forms import solver_forms
 from tiler.model.instance import Instance
-from tiler.studio import painting, questions
-from tiler.studio.catalogue_messages import FormMessage, ParameterMessage
-from tiler.studio.engine import Engine, document_of
-from tiler.studio.message_json import dumps
-from tiler.studio.messages import AnswerMessage, Event, FailedMessage, PartMessage, TextBlockMessage
 
 PROBLEMS: dict[str, Callable[[], Instance]] = {
     "4x4": lambda: tiler.make("4x4", "2", "2:3I", reflections=True),

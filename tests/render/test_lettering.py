@@ -10,13 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tiler import formats
+from tiler.apps.puzzles.printing import print_sheets
+from tiler.apps.puzzles.printing.print_sheets import SheetLook
 from tiler.ask.solve import solve
 from tiler.model.lattice import Lattice
 from tiler.model.lattices import LATTICES, SQUARE
-from tiler.render import cells, drawing, heat_maps, lettering, print_sheets, text
+from tiler.render import cells, drawing, heat_maps, lettering, text
 from tiler.render.lettering import Word
 from tiler.render.options import USUAL
-from tiler.render.print_sheets import SheetLook
 from tiler.render.scene import SIDE, Dots, Label, Mark, Patch
 
 CALENDAR = "# labels: jan feb mar\n# labels: 1 2 30\n# group: month jan..mar\n# group: day 1..30\n\nooo\nooo\n\n1:4I\n1:4L\n"

@@ -15,6 +15,7 @@ import pytest
 from commands import call
 
 from tiler import formats
+from tiler.apps.mathematics import plane
 from tiler.ask.solve import solve
 from tiler.errors import BadOption
 from tiler.model import verify
@@ -25,7 +26,6 @@ from tiler.render import cell_outlines, cells, drawing, image, orientation, over
 from tiler.render.colours import PieceColours, usual
 from tiler.render.options import PictureLook
 from tiler.render.scene import Patch
-from tiler.studies import plane
 
 LOZENGES = formats.inline(["hex:2", "xx"], lattice="triangular")
 DOMINOES = formats.inline(["4x4", "2"])

@@ -12,6 +12,7 @@ from math import isclose
 import pytest
 
 from tiler import formats
+from tiler.apps.puzzles.printing import print_sheets
 from tiler.cover.board import BoardCover
 from tiler.model.colour_names import COLOUR_NAMES
 from tiler.model.instance import Instance
@@ -19,7 +20,7 @@ from tiler.model.lattice import Lattice
 from tiler.model.lattices import LATTICES
 from tiler.model.paint import BLANK, CellSide, Coat
 from tiler.model.tile import Placement
-from tiler.render import cells, drawing, paint, print_sheets, svg, text, viewer
+from tiler.render import cells, drawing, paint, svg, text, viewer
 from tiler.render.paint import Inks
 from tiler.render.scene import Patch, spots_of
 

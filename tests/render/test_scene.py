@@ -14,13 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tiler import formats
+from tiler.apps.puzzles.printing import print_sheets
 from tiler.ask.solve import solve
 from tiler.errors import BadOption
 from tiler.model.lattice import Lattice
 from tiler.model.lattices import LATTICES
 from tiler.model.polyforms import polyforms
 from tiler.question.question import Goal, Limits, Question
-from tiler.render import cell_outlines, colours, image, pages, print_sheets, scene, svg, text, viewer
+from tiler.render import cell_outlines, colours, image, pages, scene, svg, text, viewer
 from tiler.render.colours import BY, PieceColours
 from tiler.render.options import PictureLook
 from tiler.render.scene import Page, Panel, Patch

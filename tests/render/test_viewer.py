@@ -15,11 +15,12 @@ import pytest
 from commands import call
 
 from tiler import formats
+from tiler.apps.puzzles.apart import disassembly_steps
 from tiler.ask.solve import solve
 from tiler.errors import BadOption
 from tiler.model.instance import Instance
 from tiler.question.question import Goal, Limits, Question
-from tiler.render import disassembly_steps, gallery, pages, scene, viewer
+from tiler.render import gallery, pages, scene, viewer
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 

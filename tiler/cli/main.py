@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
-from tiler import printable
+from tiler import extensions, printable
 from tiler.cli.shared import declared
 from tiler.cli.shared.help_formatter import HelpFormatter
 from tiler.errors import TilerError, nearest, suggest
@@ -27,17 +27,23 @@ from tiler.version import __version__
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
-#: The commands, by the folder that has their modules.
-_FOLDERS = {
-    "questions": (
-        *("solve", "count", "series", "estimate", "sample", "prove", "show", "convert", "check", "compare"),
-        *("unique", "hint", "apart", "choose", "rectangles", "plane"),
-    ),
-    "campaign": ("bench", "corpus", "plot", "report"),
-    "installation": ("studio", "shapes", "lattices", "problems", "solvers", "new-solver", "selftest", "warm", "completion"),
+_QUESTIONS = ("solve", "count", "estimate", "sample", "prove", "show", "convert", "check", "compare")
+_CAMPAIGN = ("bench", "corpus", "plot", "report")
+_INSTALLATION = ("shapes", "lattices", "problems", "solvers", "new-solver", "selftest", "warm", "completion")
+
+
+def _modules(folder: str, commands: Sequence[str]) -> dict[str, str]:
+    return {command: f"tiler.cli.{folder}.{command.replace('-', '_')}" for command in commands}
+
+
+#: The module of each command, of the engine and of apps.
+_MODULES = {
+    **_modules("questions", _QUESTIONS),
+    **extensions.merged("commands"),
+    **_modules("campaign", _CAMPAIGN),
+    **_modules("installation", _INSTALLATION),
 }
-_FOLDER_OF = {command: folder for folder, commands in _FOLDERS.items() for command in commands}
-COMMANDS = tuple(_FOLDER_OF)
+COMMANDS = tuple(_MODULES)
 INTERRUPTED = 130
 _LONGEST = 1000  # the most letters of a message
 _COLLECTED_AFTER = 100_000  # new objects after which Python looks for garbage
@@ -208,7 +214,7 @@ def _unrecognized(words: Sequence[str], parser: argparse.ArgumentParser) -> str:
 
 def module_of(command: str) -> ModuleType:
     """The module of a command."""
-    return import_module(f"tiler.cli.{_FOLDER_OF[command]}.{command.replace('-', '_')}")
+    return import_module(_MODULES[command])
 
 
 def configure(command: str, parser: argparse.ArgumentParser) -> None:

@@ -52,7 +52,7 @@ class Parts:
     `divisor`.
 
     The parts can be made again from the instance, the solver, the way of the plan and the number of pieces, and counted again by
-    another solver: see studies/recount.py.
+    another solver: see ask/recount.py.
     """
 
     solver: str  #: the full spec of the backend whose plan it is

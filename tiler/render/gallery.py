@@ -4,8 +4,8 @@ a 3D printer."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 
+from tiler import extensions
 from tiler.errors import BadOption
 from tiler.model.instance import Instance
 from tiler.model.tile import Placement
@@ -30,7 +30,10 @@ def draw(instance: Instance, tilings: _Tilings, form: str, look: PictureLook = U
         larger = [f".{other}" for other, most in MOST.items() if most >= len(tilings)]
         instead = f"; {' and '.join(larger)} hold that number" if larger else ""
         raise BadOption(f"{len(tilings):,} tilings are too many for one .{form}: --limit {MOST[form]:,}{instead}")
-    return _cuts(form, instance, tilings, look) if look.cut else _WAYS[form](instance, tilings, look)
+    if form in _WAYS and not look.cut:
+        return _WAYS[form](instance, tilings, look)
+    made: bytes = extensions.loaded(extensions.merged("drawings")["cut" if look.cut else form])(instance, tilings[0], look, form)
+    return made
 
 
 def _svg(instance: Instance, tilings: _Tilings, look: PictureLook) -> bytes:
@@ -62,27 +65,11 @@ def _html(instance: Instance, tilings: _Tilings, look: PictureLook) -> bytes:
     return viewer.document(instance, tilings, look.colours).encode()
 
 
-def _solids(form: str, instance: Instance, tilings: _Tilings, look: PictureLook) -> bytes:
-    from tiler.render import meshes
-
-    made = meshes.assembled(instance, tilings[0], look.lengths)
-    return meshes.write(made, instance.heading, form)
-
-
-def _cuts(form: str, instance: Instance, tilings: _Tilings, look: PictureLook) -> bytes:
-    from tiler.render import cuts
-
-    return cuts.write(cuts.assembled(instance, tilings[0], look.lengths), instance.heading, form)
-
-
 _WAYS: dict[str, Callable[[Instance, _Tilings, PictureLook], bytes]] = {
     "svg": _svg,
     "png": _png,
     "pdf": _pdf,
     "html": _html,
-    "stl": partial(_solids, "stl"),
-    "3mf": partial(_solids, "3mf"),
-    "dxf": partial(_cuts, "dxf"),
 }
 
 

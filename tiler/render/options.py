@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from tiler.errors import BadOption
 from tiler.render.colours import Colouring
 
 UNIT, GAP, HEIGHT = 15.0, 0.2, 5.0  #: default lengths of printed pieces, in mm
@@ -24,6 +25,13 @@ class Lengths(NamedTuple):
     def units(self) -> tuple[float, float, float]:
         """The step of the lattice in each direction."""
         return self.unit if isinstance(self.unit, tuple) else (self.unit, self.unit, self.unit)
+
+    @property
+    def one_unit(self) -> float:
+        """The step of the lattice; BadOption if there is one for each direction."""
+        if isinstance(self.unit, tuple):
+            raise BadOption("--unit: one length for all directions; only pieces in plastic have one for each")
+        return self.unit
 
 
 class PictureLook(NamedTuple):

@@ -26,7 +26,6 @@ from tiler.model.tile import Placement
 from tiler.render import cell_outlines, cells, lettering
 from tiler.render import paint as coats_drawn
 from tiler.render.colours import GREYS, Colouring, PieceColours
-from tiler.render.disassembly_steps import Stage
 from tiler.render.pages import MARGIN
 from tiler.render.paint import Inks
 from tiler.render.scene import BARE, BORDER, INK, SIDE, TABBED, THIN, Mark, Patch
@@ -42,6 +41,17 @@ class Step(NamedTuple):
 
     placed: Sequence[Placement]
     cell: object
+
+
+class Stage(NamedTuple):
+    """The pieces of an assembly after a step: for each piece that is shown the vector by which it has been moved, and the step in
+    words."""
+
+    moved: dict[int, Cell]
+    said: str
+    move: int  #: the number of the move, from 1; 0 for the assembly, and for a stage that only shows other pieces
+    is_last: bool  #: whether this is the last step of the move
+    is_off: bool = False  #: whether pieces go off by this move
 
 
 def document(instance: Instance, tilings: Sequence[Sequence[Placement]], how: Colouring = None) -> str:

@@ -6,6 +6,7 @@ fault_free.py.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 
 from tiler import portable
 from tiler.amounts import counted
-from tiler.ask.features.disassembly import disassembly_of
+from tiler.ask.features.feature import Holds
 from tiler.ask.features.predicates import FEATURES, border_of
 from tiler.ask.features.sieves import SIEVES, sieve
 from tiler.cover.board import BoardCover
@@ -72,7 +73,7 @@ def sifted(running: Running, cover: BoardCover, question: Question, look: StopCh
         result = yield from running
         return replace(result, message="; ".join(filter(None, [result.message, "the search had no placements off the border"])))
     has = sieve(cover, [name for name in looked_for if name in SIEVES])
-    takes_apart = "takes-apart" in looked_for
+    others = [FEATURES[name].holds for name in looked_for if name not in SIEVES]
     found = seen = nodes = 0
     stats: dict[str, object] = {}
     with Events(running) as events:
@@ -84,7 +85,7 @@ def sifted(running: Running, cover: BoardCover, question: Question, look: StopCh
                     looked_at = len(event)
                     for number in np.flatnonzero(has(event.rows)).tolist():
                         try:
-                            if not takes_apart or _comes_apart(cover, event.rows[number], look):
+                            if not others or _has_all(others, cover, event.rows[number], look):
                                 chosen.append(number)
                         except Stopped as stopped:  # What was found until then is known.
                             looked_at, stop = number + 1, stopped
@@ -112,9 +113,9 @@ def sifted(running: Running, cover: BoardCover, question: Question, look: StopCh
     return _of(events.result, question, found, seen)
 
 
-def _comes_apart(cover: BoardCover, options: NDArray[np.int32], look: StopCheck) -> bool:
+def _has_all(features: Sequence[Holds | None], cover: BoardCover, options: NDArray[np.int32], look: StopCheck) -> bool:
     tiling = cover.placements(options[options >= 0].tolist())
-    return disassembly_of(cover.instance, tiling, shortest=False, look=look).comes_apart
+    return all(holds(cover.instance, tiling, look) for holds in features if holds is not None)
 
 
 def _of(result: Result, question: Question, found: int, seen: int) -> Result:

@@ -5,22 +5,13 @@ looked for: sieves.py.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 
-from tiler.ask.features import disassembly
+from tiler import extensions
+from tiler.ask.features.feature import Feature
 from tiler.errors import BadOption
 from tiler.model.instance import Instance
 from tiler.model.lattice import Shape
-
-
-@dataclass(frozen=True)
-class Feature:
-    """A feature: its name and help, and a function that says why it makes no sense for an instance (or None)."""
-
-    name: str
-    help: str
-    refusal: Callable[[Instance], str | None]
 
 
 def refuse_senseless(instance: Instance, names: Iterable[str]) -> None:
@@ -57,7 +48,7 @@ FEATURES: Mapping[str, Feature] = {
         Feature("fault-free", "every straight line through the board cuts a piece", _no_boxes),
         Feature("no-crossroads", "no four pieces meet in a point", _in_space),
         Feature("apart", "no two copies of a tile share a side", _never),
-        Feature("takes-apart", "the pieces come apart by straight moves", disassembly.refusal),
+        *(extensions.loaded(each) for manifest in extensions.manifests() for each in manifest.features),
         Feature("border", "every piece has a side on the border of the board", _never),
     )
 }

@@ -39,8 +39,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler.door.answers.problems import Problems
-    from tiler.door.answers.saving import files_of
+    from tiler.api.answers.problems import Problems
+    from tiler.api.answers.saving import files_of
 
     form = output.picture_of(args.output)
     found = Problems.of(**declared.values(args, "names", "tags", "families"), folder=args.problems)

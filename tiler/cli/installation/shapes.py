@@ -31,8 +31,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler.door.answers.saving import files_of
-    from tiler.door.answers.shapes import Shapes
+    from tiler.api.answers.saving import files_of
+    from tiler.api.answers.shapes import Shapes
 
     shapes = Shapes.of(args.names, args.lattice)
     if not args.output:

@@ -21,7 +21,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler.door.answers.solvers import Solvers
+    from tiler.api.answers.solvers import Solvers
 
     print(Solvers.of(args.names))
     return 0

@@ -192,7 +192,7 @@ def _recount(instance: Instance, content: str, args: argparse.Namespace) -> int:
     from tiler.backends.registry import parse_spec
 
     need("--recount", "msgspec")
-    from tiler.studies.recount import recount
+    from tiler.ask.recount import recount
 
     answer = None
     for number, line in enumerate(content.split("\n"), 1):

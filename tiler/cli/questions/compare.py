@@ -36,7 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler.door.answers.tiling_comparison import compare
+    from tiler.api.answers.tiling_comparison import compare
     from tiler.model import lattices
 
     lattice = lattices.called(args.lattice or lattices.USUAL.name)

@@ -14,8 +14,8 @@ from tiler.question.question import Apart, Goal, Question
 from tiler.question.result import Stop
 
 if TYPE_CHECKING:
+    from tiler.api.answers.counts import TilingCounts
     from tiler.ask.solve import Answered, TilingAnswer
-    from tiler.door.answers.counts import TilingCounts
 
 HELP = "count the tilings of a problem"
 EXAMPLES = """\
@@ -103,8 +103,8 @@ def _table(args: argparse.Namespace) -> int:
 
 def _counts(answer: TilingAnswer) -> TilingCounts[Any] | None:
     """The numbers in an answer, if it has them."""
-    from tiler.door.answers.open_counts import OpenCounts
-    from tiler.door.answers.uses import Uses
+    from tiler.api.answers.open_counts import OpenCounts
+    from tiler.api.answers.uses import Uses
 
     if answer.result.uses is not None:
         return Uses(answer)

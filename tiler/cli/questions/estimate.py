@@ -6,9 +6,9 @@ import argparse
 import json
 import sys
 
+from tiler.api.answers.estimate import in_words
 from tiler.cli.shared import arguments, declared
 from tiler.cli.shared.declared import OPTIONS, PRINTED
-from tiler.door.answers.estimate import in_words
 from tiler.question.parameters import COMMON, declare, fields_of, parameter, read_by
 from tiler.question.quantities import percent
 from tiler.question.result import Stop
@@ -48,9 +48,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from tiler.api.monitoring import following
     from tiler.ask.size import estimate
     from tiler.backends.registry import parse_spec
-    from tiler.door.monitoring import following
 
     backend, instance = parse_spec(args.solver), arguments.read_problem(args)
     with following(True, arguments.limits(args)) as follow, follow.answering("too few samples were drawn"):

@@ -42,9 +42,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from tiler.api.answers.proof import FORMS, Proof, refuse_unproving
     from tiler.ask.solve import DEFAULT_SOLVER
     from tiler.backends.registry import parse_spec
-    from tiler.door.answers.proof import FORMS, Proof, refuse_unproving
 
     endings = {f".{form}": form for form in FORMS}
     forms = {path: endings.get(Path(path).suffix.lower(), "") for path in args.output}
@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _refuse_output(path: str, form: str) -> None:
     """Check whether the file can be written, before anything is searched."""
-    from tiler.door.answers.proof import FORMS
+    from tiler.api.answers.proof import FORMS
 
     if not form:
         raise BadOption(f"-o {path}: the name must end in {', '.join(f'.{each}' for each in FORMS)}")

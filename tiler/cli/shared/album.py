@@ -126,9 +126,7 @@ def look_of(args: argparse.Namespace, form: str) -> PictureLook:
         raise BadOption(f"--size: a .png has {_MOST_PIXELS:.0f}in at most; .svg and .pdf may be larger")
     look = PictureLook(colours_of(args.colours), marks or "", args.size or 0.0, args.names)
     if kind == "paper":
-        from tiler.render import print_sheets
-
-        return look._replace(unit=print_sheets.one_unit(lengths(args)) if getattr(args, "unit", None) else 0.0)
+        return look._replace(unit=lengths(args).one_unit if getattr(args, "unit", None) else 0.0)
     return look._replace(lengths=lengths(args), cut=kind == "cuts") if kind else look
 
 

@@ -23,11 +23,11 @@ from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 
 if TYPE_CHECKING:
+    from tiler.api.monitoring import Following
     from tiler.ask.session import Placements, Rows
     from tiler.ask.solve import Answered, CoverAnswer, TilingAnswer
     from tiler.backends.base import Backend
     from tiler.cover.cover import RowCover
-    from tiler.door.monitoring import Following
     from tiler.formats.tiling_lists import ListWriter
 
 P = ParamSpec("P")
@@ -224,8 +224,8 @@ def ask(
     `on_node` is called with the placements that `--trace` would print. A `writer` takes the tilings in blocks; progress has its
     pace.
     """
+    from tiler.api.monitoring import following
     from tiler.ask.solve import solve
-    from tiler.door.monitoring import following
 
     backend = _backend(args)
     with following(True) as follow:
@@ -259,8 +259,8 @@ def ask_cover(
     args: argparse.Namespace, cover: RowCover, question: Question, on_solution: Callable[[Rows], None] | None = None
 ) -> CoverAnswer:
     """Ask the solver that the arguments name about a general exact cover."""
+    from tiler.api.monitoring import following
     from tiler.ask.solve import solve_cover
-    from tiler.door.monitoring import following
 
     def in_words(row: int) -> str:
         return " ".join(map(str, cover.rows[row]))

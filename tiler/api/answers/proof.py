@@ -1,0 +1,248 @@
+"""Show and save a proof that there is no tiling, in words, pictures and files; or say why none was found."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tiler import printable
+from tiler.api.answers.saving import write
+from tiler.api.answers.tiling import Tiling
+from tiler.ask.solve import TilingAnswer as Asked
+from tiler.errors import BadArgument, BadOption, BadSolution
+from tiler.model.expected import Status
+from tiler.question.certificate import Certificate, Placed, Weights
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Stop
+
+if TYPE_CHECKING:
+    from tiler.backends.base import Backend
+    from tiler.backends.coloring.picture import ProofPicture
+    from tiler.cover.remainder import Remainder
+
+FORMS = ("svg", "png", "pdf", "html", "json", "txt")  #: what a proof is written as, by the endings of files
+_SEARCH_SECONDS = 2.0
+
+_SIGNED = (
+    "No colouring of {what} can prove it: there is a signed tiling{without}, placements with factors that add "
+    "up to 1 on every cell{where}."
+)
+
+
+@dataclass(frozen=True, repr=False)
+class Proof:
+    """The answer of the prover about an instance. Notebooks draw it, `str` makes a text of it, and `save` a file.
+
+    >>> import tiler
+    >>> proof = tiler.prove(tiler.make("6x6", "4L"))
+    >>> proof, proof.status
+    (Proof(unsat: there is no tiling), <Status.UNSAT: 'unsat'>)
+    """
+
+    answer: Asked  #: of the prover
+    search: Asked | None = None  #: of a short search, where the prover gave up
+
+    @classmethod
+    def of(cls, answer: Asked, limits: Limits, search: Callable[[Question], Asked]) -> Proof:
+        """Make a proof from the answer of a prover. If the prover gave up, a search of at most two seconds, within the limits,
+        looks for a tiling."""
+        left = _SEARCH_SECONDS
+        if limits.seconds is not None:
+            left = min(left, limits.seconds - answer.encode_seconds - answer.solve_seconds)
+        if answer.result.stop is not Stop.UNDECIDED or left <= 0:
+            return cls(answer)
+        return cls(answer, search(Question(Goal.DECIDE, replace(limits, seconds=left))))
+
+    @property
+    def told(self) -> Asked:
+        """The answer that counts: the prover's, unless the search found a tiling, or was interrupted."""
+        if self.search is not None and (self.search.solutions or self.search.result.stop is Stop.INTERRUPTED):
+            return self.search
+        return self.answer
+
+    @property
+    def status(self) -> Status:
+        """`unsat` if there is a proof, `sat` if a tiling was found instead, else `unknown`. A search that finds no tiling is
+        no proof.
+        """
+        return self.told.result.status
+
+    @property
+    def stop(self) -> Stop:
+        """Why the prover stopped, or the search after it."""
+        return self.told.result.stop
+
+    @property
+    def tiling(self) -> Tiling | None:
+        """The tiling that was found instead of a proof."""
+        return Tiling(self.told.instance, self.told.solutions[-1]) if self.told.solutions else None
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """The proof as data, checked; None if none was found."""
+        proved = self.answer.result.certificate
+        return proved if isinstance(proved, Certificate) else None
+
+    @property
+    def sentence(self) -> str:
+        """The proof in a sentence; empty if there is none."""
+        return printable.line(self.answer.result.message) if self.certificate else ""
+
+    @property
+    def verdict(self) -> str:
+        """The verdict on a line."""
+        if self.status is Status.UNSAT:
+            return "unsat: there is no tiling"
+        if self.status is Status.SAT:
+            return "sat: there is a tiling, so there is nothing to prove"
+        if self.stop is not Stop.UNDECIDED:
+            return f"unknown ({self.told.result.reason})"
+        is_refuted = self.search is not None and self.search.result.status is Status.UNSAT
+        return "unknown: no proof was found" + (", but a search says that there is no tiling" if is_refuted else "")
+
+    def __bool__(self) -> bool:
+        raise BadArgument("a proof that was not found says nothing: ask `proof.certificate is not None`, or proof.status")
+
+    def __repr__(self) -> str:
+        return f"Proof({self.verdict})"
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def _repr_svg_(self) -> str | None:
+        from tiler.backends.coloring import picture
+
+        return None if self._picture is None else picture.as_svg(self._picture, self.sentence)
+
+    def save(self, path: str | Path) -> None:
+        """Write the proof to a file, by the ending of its name: .svg, .png or .pdf if it is a colouring, .html, .json (the
+        certificate, which `tiler check` reads) or .txt. BadOption for another ending, or where there is nothing to write."""
+        write(path, {form: partial(self._content, form, path) for form in FORMS})
+
+    def _content(self, form: str, path: str | Path) -> bytes:
+        content = self.content(form)
+        if content is None:
+            raise BadOption(f"path={str(path)!r}: there is nothing to write; {self.verdict}")
+        return content
+
+    def text(self, signed: Mapping[Placed, int] | None = None, width: int = 80, how: str = "signed() of the proof") -> str:
+        """The verdict, the sentence, and the picture, if there is one; `signed` is listed too, else said `how` it is shown."""
+        paragraphs = [self.verdict]
+        if self.certificate is not None:
+            paragraphs[0] += "\n" + textwrap.fill(self.sentence, width or 80)
+        if self._picture is not None:
+            from tiler.backends.coloring import picture
+
+            paragraphs.append(picture.as_text(self._picture, width))
+        if self.tiling is not None:
+            paragraphs.append(str(self.tiling))
+        elif self._obstacle is not None:
+            where = f" ({how} shows it)" if signed is None else ""
+            is_marked = self.answer.instance.is_painted
+            what, without = ("cells alone", ", marks and colours left out") if is_marked else ("the board", "")
+            paragraphs.append(textwrap.fill(_SIGNED.format(what=what, without=without, where=where), width or 80))
+        if signed is not None:
+            paragraphs.append("\n".join(self._list(signed)))
+        return "\n\n".join(filter(None, paragraphs))
+
+    def content(self, form: str, signed: Mapping[Placed, int] | None = None) -> bytes | None:
+        """What goes into a file of a form (one of `FORMS`), or None if there is no such thing."""
+        from tiler.backends.coloring import picture
+
+        if form == "txt":
+            return (self.text(signed) + "\n").encode()
+        if form == "json":
+            if self.certificate is not None:
+                return (json.dumps(self.certificate.to_json()) + "\n").encode()
+            return (json.dumps(self._signed_json(signed)) + "\n").encode() if signed is not None else None
+        if form == "html" and self.certificate is not None:
+            return self._html().encode()
+        if self._picture is None or form == "html":
+            return None
+        return picture.as_file(self._picture, self.sentence, form)
+
+    def _html(self) -> str:
+        """A page with the verdict, the sentence, and the picture, if there is one."""
+        title, verdict, sentence = map(escape, (self.answer.instance.heading or "proof", self.verdict, self.sentence))
+        return (
+            f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n</head>\n'
+            f"<body>\n<h1>{title}</h1>\n<p>{verdict}</p>\n<p>{sentence}</p>\n{self._repr_svg_() or ''}\n</body>\n</html>\n"
+        )
+
+    def summary(self, signed: Mapping[Placed, int] | None = None) -> dict[str, Any]:
+        """Ready for JSON."""
+        summary = {**self.told.summary(), "certificate": self.certificate.to_json() if self.certificate else None}
+        return summary if signed is None else {**summary, "signed": self._signed_json(signed)}
+
+    def signed(self) -> dict[Placed, int] | None:
+        """The signed tiling that excludes all colourings, checked; None if none is known to exist."""
+        from tiler.backends.coloring import checker
+        from tiler.backends.coloring.signed_tilings import signed_tiling
+
+        if self._obstacle is None:
+            return None
+        found = signed_tiling(self._remainder, self._obstacle, lambda: None)
+        wrong = "there is none" if found is None else checker.error_in_signed(self.answer.instance, found)
+        if wrong:
+            raise BadSolution(f"the signed tiling does not hold: {wrong}")
+        return found
+
+    @property
+    def _obstacle(self) -> list[int] | None:
+        return self.answer.result.stats.get("obstacle")
+
+    @cached_property
+    def _remainder(self) -> Remainder:
+        from tiler.backends.coloring.mark_weights import of_one_look
+        from tiler.cover.board import BoardCover
+        from tiler.cover.remainder import Remainder
+
+        return Remainder.of(of_one_look(BoardCover.of(self.answer.instance)))
+
+    @cached_property
+    def _picture(self) -> ProofPicture | None:
+        from tiler.backends.coloring import picture, sentence
+
+        if self.certificate is None:
+            return None
+        proof = self.certificate.proof
+        weights = picture.weights_of(proof, len(self.answer.instance.board))
+        has_sets = isinstance(proof, Weights) and sentence.is_hall(self._remainder, proof)
+        return None if weights is None else picture.picture(self._remainder, weights, is_hall=has_sets)
+
+    def _list(self, signed: Mapping[Placed, int]) -> list[str]:
+        """A line for every placement, with its factor."""
+        cover = self._remainder.cover
+        rows = [
+            (
+                f"{factor:+d}",
+                printable.line(cover.tiles[tile].name) or "(open)",
+                " ".join(f"{','.join(map(str, cover.cells[c]))}" for c in cells),
+            )
+            for (tile, *cells), factor in sorted(signed.items())
+        ]
+        wide = [max(len(row[column]) for row in rows) for column in (0, 1)]
+        return [f"{factor:>{wide[0]}}  {name:{wide[1]}}  {cells}" for factor, name, cells in rows]
+
+    def _signed_json(self, signed: Mapping[Placed, int]) -> dict[str, Any]:
+        from tiler.backends.coloring.signed_tilings import to_json
+
+        return to_json(self.answer.instance, signed)
+
+
+def refuse_unproving(backend: Backend) -> None:
+    """BadOption if a solver is not one whose proofs can be shown here, with those that are."""
+    from tiler.backends.registry import able_to
+    from tiler.backends.sat import Sat
+
+    if isinstance(backend, Sat):
+        raise BadOption("sat writes DRUP proofs, which other programs check: tiler solve ... --solver sat --proof FILE")
+    able = [name for name in able_to(Goal.PROVE) if name != Sat.name]
+    if Goal.PROVE not in backend.goals:
+        raise BadOption(f"{backend.name}: it cannot prove; these can prove: {', '.join(able)}")

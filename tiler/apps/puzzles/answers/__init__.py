@@ -1,0 +1,1 @@
+"""The values that functions of this app return."""

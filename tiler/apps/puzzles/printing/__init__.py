@@ -1,0 +1,1 @@
+"""Pieces and boards to be made: sheets of paper, worksheets, plastic, wood."""

@@ -1,0 +1,342 @@
+"""Serve the page of the studio on this machine, with an engine behind it. The module `guard` says which requests may pass."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import contextlib
+import hashlib
+import re
+import socket
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable
+from importlib.resources import files
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import quote
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from tiler.apps.studio.campaign_messages import CampaignNameMessage
+from tiler.apps.studio.campaign_process import Campaigns
+from tiler.apps.studio.guard import Guard
+from tiler.apps.studio.message_json import dumps, loads
+from tiler.apps.studio.messages import AskMessage, CloseMessage, ErrorMessage, LayMessage, NameMessage, OpenMessage, StopMessage
+from tiler.apps.studio.processes import Lost, Pool
+from tiler.apps.studio.race import Races
+from tiler.apps.studio.race_messages import BeginRaceMessage, EndRaceMessage, PaceRaceMessage
+from tiler.apps.studio.sessions import Busy, NotOpen, Sessions
+from tiler.apps.studio.streams import addressed, joined
+from tiler.errors import TilerError
+
+HOST = "127.0.0.1"
+PORT = 8520  #: what is kept in the browser belongs to the port
+RESULTS = Path("results")  #: the folder of campaigns, where none is named
+_TRIES = 20  # ports that are tried
+_MOST_CONNECTIONS = 256
+_LOOK_SECONDS = 5.0  # between two looks for pages that are gone
+
+#: The files that the page may have, by their endings.
+_TYPES = {
+    **dict.fromkeys((".js", ".mjs"), "text/javascript; charset=utf-8"),
+    **{".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png"},
+    **{".txt": "text/plain; charset=utf-8", ".json": "application/json", ".webmanifest": "application/manifest+json"},
+    **{".woff2": "font/woff2", ".ico": "image/x-icon"},
+}
+#: Scripts and styles of other pages, which this one uses too, by the first part of their path: the package, and its folder.
+_SHARED_FILES = {"viewer": ("tiler.render", "viewer"), "runs": ("tiler.report", "page")}
+#: What the room where solvers are compared asks the worker that reads results.
+_CAMPAIGN_ORDERS = ("list", "forms", "problems", "refusals", "record", "compare", "save")
+_NO_PAGE = b"<!DOCTYPE html><title>Tiler Studio</title><p>The files of the page are missing in this installation.</p>"
+
+M = TypeVar("M")
+
+
+class Studio:
+    """The application with its sessions. `file` is the problem that is opened first; results of campaigns are below `results`."""
+
+    def __init__(self, port: int = PORT, *, file: str = "", folder: Path | None = None, results: Path = RESULTS) -> None:
+        self._folder = folder or Path(str(files("tiler.apps.studio") / "page"))
+        self._file = file
+        self.sessions = Sessions(Pool())
+        self.races = Races(self.sessions.pool)
+        self.campaigns = Campaigns(self.sessions.pool, results)
+        self._app = Starlette(routes=self._routes(), lifespan=lambda app: self.lifespan())
+        self.guard = Guard(self._app, port, scripts=inline_scripts(self._index()))
+
+    def _routes(self) -> list[Route]:
+        posts: dict[str, Callable[[Request], Awaitable[Response]]] = {
+            **{"open": self._open, "lay": self._lay, "ask": self._ask, "stop": self._stop, "close": self._close},
+            **{"save": self._save, "lattice": self._named("lattice"), "problem": self._named("problem")},
+            **{name: self._clerk(name) for name in ("read", "tiles", "board")},
+            **{"race/about": self._clerk("race_about"), "race/order": self._clerk("race_order"), "race/begin": self._begin_race},
+            **{"race/pace": self._pace_race, "race/end": self._end_race},
+            **{f"campaign/{name}": self._campaign_order(name) for name in _CAMPAIGN_ORDERS},
+            **{"campaign/create": self._of_campaigns("create"), "campaign/go-on": self._of_campaigns("go_on")},
+            **{"campaign/results": self._of_campaigns("results"), "campaign/stop": self._stop_campaign},
+        }
+        return [
+            *(Route(f"/api/{name}", _answering(function), methods=["POST"]) for name, function in posts.items()),
+            Route("/api/catalogue", _answering(self._catalogue), methods=["GET"]),
+            Route("/api/start", _answering(self._start), methods=["GET"]),
+            Route("/api/thumbnail", _answering(self._thumbnail), methods=["GET"]),
+            Route("/api/events", _answering(self._events), methods=["GET"]),
+            *(Route(f"/{part}/{{name}}", _shared(part), methods=["GET"]) for part in _SHARED_FILES),
+            Route("/{path:path}", self._static, methods=["GET"]),
+        ]
+
+    @contextlib.asynccontextmanager
+    async def lifespan(self) -> AsyncIterator[None]:
+        """While this is open there are workers; at the end there are none."""
+        self.sessions.pool.warm()
+        reaper = asyncio.create_task(self._reap())
+        try:
+            yield
+        finally:
+            reaper.cancel()
+            await self.campaigns.close()
+            await self.sessions.close()
+
+    async def _reap(self) -> None:
+        while True:
+            await asyncio.sleep(_LOOK_SECONDS)
+            await self.sessions.end_gone()
+
+    # The files of the page
+
+    def _index(self) -> bytes:
+        index = self._folder / "index.html"
+        return index.read_bytes() if index.is_file() else _NO_PAGE
+
+    async def _static(self, request: Request) -> Response:
+        path = request.path_params["path"]
+        if path in ("", "index.html"):
+            return Response(self._index(), media_type=_TYPES[".html"])
+        try:
+            file = (self._folder / path).resolve()
+            kind = _TYPES.get(file.suffix)
+            if kind is not None and file.is_relative_to(self._folder.resolve()):
+                return Response(file.read_bytes(), media_type=kind)
+        except (OSError, ValueError):  # There is none, or there cannot be one of that name.
+            pass
+        return _error(404, "there is no such file")
+
+    # What can be named, read and saved
+
+    def _clerk(self, name: str) -> Callable[[Request], Awaitable[Response]]:
+        async def answer(request: Request) -> Response:
+            return _json(await self.sessions.pool.clerk(name, await _data(request)))
+
+        return answer
+
+    def _named(self, name: str) -> Callable[[Request], Awaitable[Response]]:
+        async def answer(request: Request) -> Response:
+            return _json(await self.sessions.pool.clerk(name, (await _message(request, NameMessage)).name))
+
+        return answer
+
+    async def _catalogue(self, request: Request) -> Response:
+        return _json(await self.sessions.pool.clerk("catalogue", None))
+
+    async def _start(self, request: Request) -> Response:
+        """The problem that the command named; nothing if it named none."""
+        return _json(await self.sessions.pool.clerk("file", self._file) if self._file else None)
+
+    async def _thumbnail(self, request: Request) -> Response:
+        svg = await self.sessions.pool.clerk("thumbnail", request.query_params.get("name", ""))
+        return Response(svg, media_type="image/svg+xml", headers={"cache-control": "private, max-age=86400"})
+
+    async def _save(self, request: Request) -> Response:
+        name, kind, content = await self.sessions.pool.clerk("save", await _data(request))
+        headers = {"content-disposition": f"attachment; filename*=UTF-8''{quote(name)}", "content-security-policy": "sandbox"}
+        return Response(base64.b64decode(content), media_type=kind, headers=headers)
+
+    # Campaigns
+
+    def _campaign_order(self, do: str) -> Callable[[Request], Awaitable[Response]]:
+        async def answer(request: Request) -> Response:
+            return _json(await self.campaigns.order(do, await _data(request)))
+
+        return answer
+
+    def _of_campaigns(self, name: str) -> Callable[[Request], Awaitable[Response]]:
+        async def answer(request: Request) -> Response:
+            return _json(await getattr(self.campaigns, name)(await _data(request)))
+
+        return answer
+
+    async def _stop_campaign(self, request: Request) -> Response:
+        await self.campaigns.stop((await _message(request, CampaignNameMessage)).name)
+        return Response(status_code=204)
+
+    # Sessions
+
+    async def _open(self, request: Request) -> Response:
+        message = await _message(request, OpenMessage)
+        return _json(await self.sessions.of(message.session).open(message.problem))
+
+    async def _lay(self, request: Request) -> Response:
+        message = await _message(request, LayMessage)
+        return _json(await self.sessions.of(message.session).lay(message))
+
+    async def _ask(self, request: Request) -> Response:
+        message = await _message(request, AskMessage)
+        id = self.sessions.of(message.session).ask(message.question, message.parameters, message.laid)
+        return _json({"id": id})
+
+    async def _stop(self, request: Request) -> Response:
+        message = await _message(request, StopMessage)
+        await self.sessions.of(message.session).stop(message.id)
+        return Response(status_code=204)
+
+    async def _close(self, request: Request) -> Response:
+        await self.sessions.end((await _message(request, CloseMessage)).session)
+        return Response(status_code=204)
+
+    async def _events(self, request: Request) -> Response:
+        """The events of all pages of a browser, and the frames of the races that they look at. The address has their sessions,
+        for each the last event that was seen, and the sessions that look at races. A page that is one too many has no events: it
+        is told so when it asks for something."""
+        asked = request.query_params
+        watching = set(asked.getlist("race"))
+        streams: list[AsyncGenerator[str, None]] = []
+        refused = Busy("no page listens")
+        for id, last in zip_longest(asked.getlist("session"), asked.getlist("after"), fillvalue=""):
+            try:
+                session = self.sessions.of(id)
+            except Busy as busy:
+                refused = busy
+                continue
+            streams.append(addressed(id, session.stream(last)))
+            if id in watching:
+                streams.append(addressed(id, self.races.of(session).watch()))
+        if not streams:
+            raise refused
+        return StreamingResponse(joined(*streams), media_type="text/event-stream")
+
+    # Races
+
+    async def _begin_race(self, request: Request) -> Response:
+        message = await _message(request, BeginRaceMessage)
+        return _json({"race": await self.races.of(self.sessions.of(message.session)).begin(message)})
+
+    async def _pace_race(self, request: Request) -> Response:
+        message = await _message(request, PaceRaceMessage)
+        await self.races.of(self.sessions.of(message.session)).pace(message)
+        return Response(status_code=204)
+
+    async def _end_race(self, request: Request) -> Response:
+        await self.races.of(self.sessions.of((await _message(request, EndRaceMessage)).session)).end()
+        return Response(status_code=204)
+
+
+def _shared(part: str) -> Callable[[Request], Awaitable[Response]]:
+    package, folder = _SHARED_FILES[part]
+    place = Path(str(files(package) / folder))
+
+    async def answer(request: Request) -> Response:
+        name = request.path_params["name"]
+        kind = _TYPES.get(Path(name).suffix)
+        if kind is None or name not in {path.name for path in place.iterdir()}:
+            return _error(404, "there is no such file")
+        return Response((place / name).read_bytes(), media_type=kind)
+
+    return answer
+
+
+def inline_scripts(page: bytes) -> list[str]:
+    """The hashes of the scripts inside a page, which its security policy names: the import map alone."""
+    inside = re.findall(rb'<script type="importmap">(.*?)</script>', page, re.DOTALL)
+    return [f"sha256-{base64.b64encode(hashlib.sha256(script).digest()).decode()}" for script in inside]
+
+
+def _answering(function: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+    """The function, with errors as sentences."""
+
+    async def answer(request: Request) -> Response:
+        try:
+            return await function(request)
+        except Busy as error:
+            return _error(429, str(error))
+        except Lost as error:
+            return _error(503, str(error))
+        except NotOpen as error:
+            return _error(409, str(error))
+        except TilerError as error:
+            return _error(400, str(error))
+        except asyncio.CancelledError:  # The server ends, and with it the work that this waited for.
+            return _error(503, "Tiler ends on this machine")
+        except Exception as error:
+            from tiler.backends import fault_origin
+
+            return _error(500, f"{fault_origin.in_words(error)} (please report it)")
+
+    return answer
+
+
+async def _message(request: Request, kind: type[M]) -> M:
+    return loads(kind, (await request.body()).decode(errors="replace"))
+
+
+async def _data(request: Request) -> Any:
+    """The data of a request that a worker reads strictly."""
+    from tiler import jsontext
+
+    return jsontext.loads((await request.body()).decode(errors="replace"))
+
+
+def _json(data: Any) -> Response:
+    return Response(dumps(data), media_type="application/json")
+
+
+def _error(status: int, sentence: str) -> Response:
+    return Response(dumps(ErrorMessage(sentence)), status_code=status, media_type="application/json")
+
+
+def listening(port: int, ports: Iterable[int] | None = None) -> socket.socket:
+    """A socket on the port, or on the next one that is free; TilerError if none is."""
+    for number in ports or range(port, min(port + _TRIES, 65536)):
+        candidate = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        candidate.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            candidate.bind((HOST, number))
+            candidate.listen(128)
+        except OSError:
+            candidate.close()
+            continue
+        return candidate
+    raise TilerError(f"no port from {port} on is free; choose another one with --port")
+
+
+class _Server(uvicorn.Server):
+    """A server that says when it is ready, and ends in peace at SIGINT, SIGTERM and SIGHUP."""
+
+    def __init__(self, studio: Studio, on_ready: Callable[[], object]) -> None:
+        super().__init__(
+            uvicorn.Config(
+                studio.guard,
+                log_level="critical",
+                access_log=False,
+                server_header=False,
+                lifespan="on",
+                timeout_graceful_shutdown=1,
+                ws="none",
+                limit_concurrency=_MOST_CONNECTIONS,
+            )
+        )
+        self._on_ready = on_ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._on_ready()
+
+
+def serve(studio: Studio, listener: socket.socket, on_ready: Callable[[], object]) -> None:
+    """Serve until a signal ends it; then no process is left."""
+    server = _Server(studio, on_ready)
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(server.serve(sockets=[listener]))
