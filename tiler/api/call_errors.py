@@ -6,8 +6,9 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from functools import wraps
-from typing import NamedTuple, ParamSpec, TypeVar
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
+from tiler.api.arguments import DEFAULTS, LimitArguments, SearchArguments
 from tiler.backends import user_config
 from tiler.cover.cover import RowCover
 from tiler.errors import BadArgument, nearest
@@ -50,7 +51,8 @@ def offered(*questions: type) -> Callable[[Callable[P, R]], Callable[P, R]]:
     fields = declared.fields_of(declared.COMMON, declared.PROBLEM, *questions)
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        parameters = {name: each for name, each in inspect.signature(function).parameters.items() if name != "self"}
+        signature = _expanded(function)
+        parameters = {name: each for name, each in signature.parameters.items() if name != "self"}
         names = tuple(name for name, each in parameters.items() if each.kind is not inspect.Parameter.VAR_POSITIONAL)
         takes_solvers = not {"solver", "solvers"}.isdisjoint((*names, function.__name__))
         defaults = {name: each.default for name, each in parameters.items() if each.default is not inspect.Parameter.empty}
@@ -62,7 +64,7 @@ def offered(*questions: type) -> Callable[[Callable[P, R]], Callable[P, R]]:
         function.__doc__ = "\n\n".join([about, "Parameters:", "\n".join(lines), _ERRORS])
         rest = [name for name in parameters if name not in names]
         places = [name for name, each in parameters.items() if each.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD]
-        first = len(inspect.signature(function).parameters) - len(parameters)  # after self
+        first = len(signature.parameters) - len(parameters)  # after self
 
         @wraps(function)
         def asked(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -83,9 +85,27 @@ def offered(*questions: type) -> Callable[[Callable[P, R]], Callable[P, R]]:
                 user_config.load()
             return function(*args, **kwargs)
 
+        vars(asked)["__signature__"] = signature
         return asked
 
     return decorate
+
+
+def _expanded(function: Callable[..., Any]) -> inspect.Signature:
+    """The signature of a function, with the arguments of a TypedDict, as in `**limits: Unpack[LimitArguments]`, one by one."""
+    signature = inspect.signature(function)
+    parameters = []
+    for each in signature.parameters.values():
+        if each.kind is not inspect.Parameter.VAR_KEYWORD:
+            parameters.append(each)
+            continue
+        (taken,) = (kind for kind in (LimitArguments, SearchArguments) if each.annotation == f"Unpack[{kind.__name__}]")
+        kinds = {name: taken.__annotations__[name].__forward_arg__ for name in DEFAULTS if name in taken.__annotations__}
+        parameters += [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=DEFAULTS[name], annotation=kind)
+            for name, kind in kinds.items()
+        ]
+    return signature.replace(parameters=parameters)
 
 
 def _too_many(function: str, places: list[str], given: tuple[object, ...]) -> str:

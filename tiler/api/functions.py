@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from tiler import formats
 from tiler.api import arguments, construction, search
@@ -16,8 +16,9 @@ from tiler.api.answers.open_counts import OpenCounts
 from tiler.api.answers.proof import Proof, refuse_unproving
 from tiler.api.answers.tiling import SomeTilings, Tiling
 from tiler.api.answers.uses import Uses
+from tiler.api.arguments import LimitArguments, SearchArguments, ToldProgress
 from tiler.api.call_errors import offered
-from tiler.api.monitoring import ToldProgress, following, unfinished
+from tiler.api.monitoring import followed, following, unfinished
 from tiler.ask import solve as asking
 from tiler.ask.size import estimate as estimating
 from tiler.ask.size.estimate import Estimate
@@ -72,11 +73,8 @@ def solve(
     solver: str = ...,
     optimise: bool = ...,
     features: Sequence[str] = ...,
-    seconds: float | str | None = ...,
-    memory: int | str | None = ...,
-    threads: int | None = ...,
-    progress: ToldProgress = ...,
     executor: str | None = ...,
+    **limits: Unpack[SearchArguments],
 ) -> Answer[Tiling]: ...
 @overload
 def solve(
@@ -84,11 +82,8 @@ def solve(
     *,
     solver: str = ...,
     optimise: bool = ...,
-    seconds: float | str | None = ...,
-    memory: int | str | None = ...,
-    threads: int | None = ...,
-    progress: ToldProgress = ...,
     executor: str | None = ...,
+    **limits: Unpack[SearchArguments],
 ) -> Answer[tuple[int, ...]]: ...
 @offered()
 def solve(
@@ -97,11 +92,8 @@ def solve(
     solver: str = asking.DEFAULT_SOLVER,
     optimise: bool = False,
     features: Sequence[str] = (),
-    seconds: float | str | None = None,
-    memory: int | str | None = None,
-    threads: int | None = None,
-    progress: ToldProgress = False,
     executor: str | None = None,
+    **limits: Unpack[SearchArguments],
 ) -> Answer[Any]:
     """Find out whether there is a tiling. With `optimise` find the heaviest one, with the largest sum of the weights of its
     tiles. For a general exact cover, the answer has the numbers of the rows of a solution. With an `executor`, such as "local:2"
@@ -115,8 +107,8 @@ def solve(
     └───┴───────┘
     """
     goal = Goal.OPTIMISE if optimise else Goal.DECIDE
-    question = Question(goal, arguments.limits(seconds, memory, threads=threads), features=tuple(features))
-    found = search.of_any(problem, solver, question, progress, executor)
+    question = Question(goal, arguments.limits(limits), features=tuple(features))
+    found = search.of_any(problem, solver, question, limits.get("progress", False), executor)
     return search.answer(problem, found)
 
 
@@ -127,11 +119,8 @@ def count(
     up_to_symmetry: bool = False,
     features: Sequence[str] = (),
     solver: str = asking.DEFAULT_SOLVER,
-    seconds: float | str | None = None,
-    memory: int | str | None = None,
-    threads: int | None = None,
-    progress: ToldProgress = False,
     executor: str | None = None,
+    **limits: Unpack[SearchArguments],
 ) -> int:
     """Count the tilings. Up to symmetry, tilings that symmetries of the board turn into each other count once.
 
@@ -146,11 +135,11 @@ def count(
     """
     question = Question(
         Goal.COUNT,
-        arguments.limits(seconds, memory, threads=threads),
+        arguments.limits(limits),
         up_to_symmetry,
         features=tuple(features),
     )
-    result = search.of_any(problem, solver, question, progress, executor).result
+    result = search.of_any(problem, solver, question, limits.get("progress", False), executor).result
     if result.count is None:
         unfinished(result)
     return result.count
@@ -164,10 +153,7 @@ def tilings(
     up_to_symmetry: bool = ...,
     features: Sequence[str] = ...,
     solver: str = ...,
-    seconds: float | str | None = ...,
-    memory: int | str | None = ...,
-    threads: int | None = ...,
-    progress: ToldProgress = ...,
+    **limits: Unpack[SearchArguments],
 ) -> search.Tilings[Tiling]: ...
 @overload
 def tilings(
@@ -176,10 +162,7 @@ def tilings(
     limit: int | None = ...,
     up_to_symmetry: bool = ...,
     solver: str = ...,
-    seconds: float | str | None = ...,
-    memory: int | str | None = ...,
-    threads: int | None = ...,
-    progress: ToldProgress = ...,
+    **limits: Unpack[SearchArguments],
 ) -> search.Tilings[tuple[int, ...]]: ...
 @offered()
 def tilings(
@@ -189,10 +172,7 @@ def tilings(
     up_to_symmetry: bool = False,
     features: Sequence[str] = (),
     solver: str = asking.DEFAULT_SOLVER,
-    seconds: float | str | None = None,
-    memory: int | str | None = None,
-    threads: int | None = None,
-    progress: ToldProgress = False,
+    **limits: Unpack[SearchArguments],
 ) -> search.Tilings[Any]:
     """All tilings, or the first `limit`, one by one as they are found; leaving the loop ends the search. For a general exact
     cover each is a list of row numbers. Unfinished, after the last one, if another limit ends the search. `.blocks()` gives
@@ -203,15 +183,15 @@ def tilings(
     """
     question = Question(
         Goal.ENUMERATE,
-        arguments.limits(seconds, memory, limit, threads=threads),
+        arguments.limits(limits, limit),
         up_to_symmetry,
         features=tuple(features),
     )
     # Refused here and now, not when the first is asked for.
     if isinstance(problem, Instance):
-        return search.Tilings(lambda tick: asking.asked_tilings(problem, solver, question, tick), progress)
+        return search.Tilings(lambda tick: asking.asked_tilings(problem, solver, question, tick), limits.get("progress", False))
     if isinstance(problem, RowCover):
-        return search.Tilings(lambda tick: asking.asked_solutions(problem, solver, question, tick), progress)
+        return search.Tilings(lambda tick: asking.asked_solutions(problem, solver, question, tick), limits.get("progress", False))
     arguments.refuse(problem)
 
 
@@ -222,10 +202,7 @@ def sample(
     *,
     seed: int = 0,
     solver: str = asking.DEFAULT_SOLVER,
-    seconds: float | str | None = None,
-    memory: int | str | None = None,
-    threads: int | None = None,
-    progress: ToldProgress = False,
+    **limits: Unpack[SearchArguments],
 ) -> tuple[Tiling, ...]:
     """Tilings at random, drawn independently, all with the same probability; an empty tuple if there is no tiling.
 
@@ -236,11 +213,11 @@ def sample(
     """
     question = Question(
         Goal.SAMPLE,
-        arguments.limits(seconds, memory, threads=threads),
+        arguments.limits(limits),
         samples=number,
         seed=seed,
     )
-    told = search.of_board(problem, solver, question, progress)
+    told = search.of_board(problem, solver, question, limits.get("progress", False))
     if told.result.stop not in (Stop.DONE, Stop.SOLUTIONS):
         unfinished(told.result)
     return SomeTilings(Tiling(problem, placements) for placements in told.solutions)
@@ -251,9 +228,7 @@ def prove(
     problem: Instance,
     *,
     solver: str = "coloring",
-    seconds: float | str | None = None,
-    memory: int | str | None = None,
-    progress: ToldProgress = False,
+    **limits: Unpack[LimitArguments],
 ) -> Proof:
     """Look for a proof that there is no tiling, in words: by a colouring, or by weights and cases. If there is none, a search of
     at most two seconds looks for a tiling; if it finds none either, the answer is unknown.
@@ -262,12 +237,12 @@ def prove(
     row stripes: every 4L covers an odd number of black cells; 9 tiles cover an odd number; the board has 18
     """
     refuse_unproving(parse_spec(solver))
-    limits = arguments.limits(seconds, memory, threads=1)
+    within = arguments.limits({**limits, "threads": 1})
 
     def ask(question: Question, by: str = asking.DEFAULT_SOLVER) -> asking.TilingAnswer:
-        return search.of_board(problem, by, question, progress)
+        return search.of_board(problem, by, question, limits.get("progress", False))
 
-    return Proof.of(ask(Question(Goal.PROVE, limits), solver), limits, ask)
+    return Proof.of(ask(Question(Goal.PROVE, within), solver), within, ask)
 
 
 @offered()
@@ -275,17 +250,14 @@ def uses(
     problem: Instance,
     *,
     solver: str = asking.DEFAULT_SOLVER,
-    seconds: float | str | None = None,
-    memory: int | str | None = None,
-    threads: int | None = None,
-    progress: ToldProgress = False,
+    **limits: Unpack[SearchArguments],
 ) -> Uses:
     """Count, for every placement, the tilings with it; and so, for every cell and tile, the tilings in which the tile covers the
     cell.
 
     Unfinished if a limit ends the search.
     """
-    told = search.of_board(problem, solver, Question(Goal.USES, arguments.limits(seconds, memory, threads=threads)), progress)
+    told = search.of_board(problem, solver, Question(Goal.USES, arguments.limits(limits)), limits.get("progress", False))
     if told.result.uses is None:
         unfinished(told.result)
     return Uses(told)
@@ -296,10 +268,7 @@ def by_open(
     problem: Instance,
     *,
     solver: str = asking.DEFAULT_SOLVER,
-    seconds: float | str | None = None,
-    memory: int | str | None = None,
-    threads: int | None = None,
-    progress: ToldProgress = False,
+    **limits: Unpack[SearchArguments],
 ) -> OpenCounts:
     """Count the tilings for every set of open cells. For a calendar puzzle this is the number of solutions of each date.
 
@@ -309,8 +278,8 @@ def by_open(
     >>> found[(0, 2),], found.without
     (1, (((0, 1),), ((0, 3),)))
     """
-    question = Question(Goal.TALLY, arguments.limits(seconds, memory, threads=threads), apart=(Apart.OPEN,))
-    told = search.of_board(problem, solver, question, progress)
+    question = Question(Goal.TALLY, arguments.limits(limits), apart=(Apart.OPEN,))
+    told = search.of_board(problem, solver, question, limits.get("progress", False))
     if told.result.tally is None:
         unfinished(told.result)
     return OpenCounts(told)
@@ -335,7 +304,7 @@ def estimate(
     too few.
     """
     backend, board = parse_spec(solver), arguments.board(problem)
-    with following(progress, arguments.limits(seconds, memory)) as follow:
+    with followed({"seconds": seconds, "memory": memory, "progress": progress}) as follow:
         with follow.answering("too few samples were drawn"):
             found = estimating.estimate(
                 backend,
@@ -381,7 +350,8 @@ def benchmark(
         raise BadArgument("problems: there are none to run; tiler.Benchmark.open(folder) reads the records in a folder")
     if isinstance(solvers, str):
         raise BadArgument(f"solvers: {solvers!r} is not a list of specs; write [{solvers!r}]")
-    question = Question(Goal(goal), arguments.limits(seconds, memory, threads=threads))
+    within = arguments.limits({"seconds": seconds, "memory": memory, "threads": threads})
+    question = Question(Goal(goal), within)
     where = None if folder is None else Path(folder)
     boards = [read(each) if isinstance(each, str) else arguments.board(each) for each in problems]
     with following(progress) as follow:

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from tiler.amounts import rounded
+from tiler.api import arguments
+from tiler.api.arguments import LimitArguments, SearchArguments, ToldProgress
 from tiler.errors import Interrupted, Unfinished
 from tiler.process.cancellation import Stopped
 from tiler.process.interrupts import interruptible
@@ -22,10 +24,6 @@ from tiler.render.ticker import Ticker
 if TYPE_CHECKING:
     from tiler.cover.board import BoardCover
     from tiler.formats.tiling_lists import ListWriter
-
-#: What the functions of `tiler` take as `progress`: True shows a line, in a terminal or a notebook; a function is called with
-#: each `Progress`, and ends the search by returning False.
-ToldProgress = bool | Callable[[Progress], object]
 
 _NO_LIMITS = Limits()
 
@@ -115,6 +113,11 @@ def following(progress: ToldProgress, limits: Limits = _NO_LIMITS, noun: str = "
     with Ticker(noun) as ticker, interruptible() as interrupted:
         tell = progress if callable(progress) else ticker.show if checked("progress", FLAG, progress) else _nothing
         yield Following(ticker, tell, interrupted, limits)
+
+
+def followed(given: LimitArguments | SearchArguments, noun: str = "tilings") -> AbstractContextManager[Following]:
+    """The same, with the arguments of a function."""
+    return following(given.get("progress", False), arguments.limits(given), noun)
 
 
 def unfinished(result: Result) -> NoReturn:

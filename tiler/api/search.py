@@ -10,7 +10,8 @@ from tiler.api import arguments
 from tiler.api.answers.answer import Answer
 from tiler.api.answers.tiling import Tiling
 from tiler.api.answers.tiling_block import TilingBlock
-from tiler.api.monitoring import Following, ToldProgress, following, unfinished
+from tiler.api.arguments import ToldProgress
+from tiler.api.monitoring import Following, following, unfinished
 from tiler.ask import solve as asking
 from tiler.ask.session import AskingBoard, AskingRows
 from tiler.ask.solve import Answered

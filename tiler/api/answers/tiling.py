@@ -25,7 +25,7 @@ from tiler.printable import shortened
 from tiler.question.quantities import inches
 
 if TYPE_CHECKING:
-    from tiler.api.monitoring import ToldProgress
+    from tiler.api.arguments import LimitArguments
     from tiler.apps.puzzles.answers.disassembly import TakenApart
     from tiler.render.options import PictureLook
 
@@ -115,9 +115,7 @@ class Tiling:
         return text.draw(self.instance, self.placements, colour=False, look=look_of(look))
 
     @offered()
-    def apart(
-        self, *, seconds: float | str | None = None, memory: int | str | None = None, progress: ToldProgress = False
-    ) -> TakenApart:
+    def apart(self, **limits: Unpack[LimitArguments]) -> TakenApart:
         """Find out whether the pieces can be taken apart by straight moves along the axes, and how with the fewest moves.
 
         Squares are taken apart in the plane, cubes in space, with nothing around them; no piece is turned on its way. Unfinished
@@ -125,7 +123,7 @@ class Tiling:
         """
         from tiler import extensions
 
-        found: TakenApart = extensions.service("taken_apart")(self.instance, self.placements, seconds, memory, progress)
+        found: TakenApart = extensions.service("taken_apart")(self.instance, self.placements, limits)
         return found
 
     def save(self, path: str | Path, **look: Unpack[Look]) -> None:

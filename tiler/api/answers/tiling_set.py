@@ -18,7 +18,8 @@ from tiler.amounts import counted
 from tiler.api import arguments
 from tiler.api.answers.tiling import SomeTilings, Tiling
 from tiler.api.answers.tiling_block import TilingBlock
-from tiler.api.monitoring import ToldProgress, following, unfinished
+from tiler.api.arguments import ToldProgress
+from tiler.api.monitoring import following, unfinished
 from tiler.ask.solution_diagram import whole
 from tiler.cover import diagram_operations
 from tiler.cover.board import BoardCover
@@ -69,7 +70,7 @@ class TilingSet:
     ) -> TilingSet:
         """All tilings of an instance, searched for once, in the time and memory of drawing tilings at random by `frontier`.
         Unfinished if a limit ends the search."""
-        board, limits = arguments.board(problem), arguments.limits(seconds, memory, threads=threads)
+        board, limits = arguments.board(problem), arguments.limits({"seconds": seconds, "memory": memory, "threads": threads})
         with following(progress, noun="states") as follow:
             made = whole(board, limits, on_tick=follow.tick)
             follow.refuse_interrupted(None)

@@ -7,11 +7,13 @@ limit ends the searches, the answer has what is known so far (`stop`).
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Unpack
 
 from tiler.api import arguments, construction
+from tiler.api.arguments import SearchArguments
 from tiler.api.call_errors import offered
 from tiler.api.construction import GivenTile
-from tiler.api.monitoring import ToldProgress, following
+from tiler.api.monitoring import followed
 from tiler.apps.mathematics import series as counting
 from tiler.apps.mathematics.answers import plane as planes
 from tiler.apps.mathematics.answers import rectangles as found_rectangles
@@ -33,10 +35,7 @@ def rectangles(
     seconds_each: float | str | None = RectangleQuestion.seconds_each,
     records: str | Path | None = RectangleQuestion.records,
     proofs: str | Path | None = RectangleQuestion.proofs,
-    seconds: float | str | None = None,
-    memory: int | str | None = None,
-    threads: int | None = None,
-    progress: ToldProgress = False,
+    **limits: Unpack[SearchArguments],
 ) -> FilledRectangles:
     """Find the rectangles with sides `up_to` some length (for polycubes, the boxes) that copies of the tiles fill, and the prime
     ones among them, which are not made of smaller ones.
@@ -53,8 +52,7 @@ def rectangles(
     """
     instance = found_rectangles.tiles_of(tiles, reflections, boxes)
     question = RectangleQuestion(boxes, up_to, copies, arguments.number(seconds_each), records, proofs)
-    limits = arguments.limits(seconds, memory, threads=threads)
-    with following(progress, limits) as follow, Records.opened(records) as file:
+    with followed(limits) as follow, Records.opened(records) as file:
         found = found_rectangles.find(instance.tiles, instance.reflections, question, follow, file)
         follow.refuse_interrupted(found)
     return found
@@ -73,10 +71,7 @@ def plane(
     orbits: int | None = PlaneQuestion.orbits,
     heesch: bool = PlaneQuestion.heesch,
     proofs: str | Path | None = PlaneQuestion.proofs,
-    seconds: float | str | None = None,
-    memory: int | str | None = None,
-    threads: int | None = None,
-    progress: ToldProgress = False,
+    **limits: Unpack[SearchArguments],
 ) -> PlaneTiling:
     """Find out whether copies of the tiles tile the plane: the smallest period of at most `up_to` cells, or how often a single
     tile can be surrounded by copies of itself, up to `coronas` times. Tiles may have marks; `mates` names marks that fit each
@@ -90,7 +85,7 @@ def plane(
     """
     instance = planes.tiles_of(tiles, reflections, lattice, turning=turning, mates=mates)
     question = PlaneQuestion(up_to, coronas, arguments.number(seconds_each), orbits, heesch, proofs)
-    with following(progress, arguments.limits(seconds, memory, threads=threads)) as follow:
+    with followed(limits) as follow:
         found = planes.find(instance, question, follow)
         follow.refuse_interrupted(found)
     return found
@@ -105,10 +100,7 @@ def series(
     turning: bool = True,
     mates: str | None = None,
     terms: int = SeriesQuestion.terms,
-    seconds: float | str | None = None,
-    memory: int | str | None = None,
-    threads: int | None = None,
-    progress: ToldProgress = False,
+    **limits: Unpack[SearchArguments],
 ) -> Series:
     """The numbers of tilings of rectangles of one width and any length ('4xn'), of rhombi ('rhombus:4xn') where the axes of the
     `lattice` are oblique, or of boxes of two sides ('2x3xn'), with their recurrence and whether it is proved; at least `terms`
@@ -123,7 +115,7 @@ def series(
     """
     written = construction.texts(tiles)
     figure, sides = counting.sides_of(board)
-    with following(progress, arguments.limits(seconds, memory, threads=threads)) as follow:
+    with followed(limits) as follow:
         with follow.answering(""):
             found = counting.series(
                 sides,

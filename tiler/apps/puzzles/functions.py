@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import Unpack
 
 from tiler.amounts import counted
 from tiler.api import arguments
+from tiler.api.arguments import LimitArguments, SearchArguments
 from tiler.api.call_errors import offered
-from tiler.api.monitoring import ToldProgress, following
+from tiler.api.monitoring import followed
 from tiler.apps.puzzles import hint as hints
 from tiler.apps.puzzles import unique_puzzles
 from tiler.apps.puzzles.answers import piece_sets
@@ -34,10 +36,7 @@ def unique(
     side_marks: int | None = UniqueQuestion.side_marks,
     pairs: bool = UniqueQuestion.pairs,
     cell_colours: int | None = UniqueQuestion.cell_colours,
-    seconds: float | str | None = None,
-    memory: int | str | None = None,
-    threads: int | None = None,
-    progress: ToldProgress = False,
+    **limits: Unpack[SearchArguments],
 ) -> UniquePuzzle:
     """Make a puzzle with exactly one solution up to symmetry: it fixes as few pieces of a tiling as it can; or it removes cells,
     if the board has more cells than the pieces. With `side_marks` it draws squares with marks on their sides for a board
@@ -51,7 +50,7 @@ def unique(
     4
     """
     board = arguments.board(problem)
-    with following(progress, arguments.limits(seconds, memory, threads=threads)) as follow:
+    with followed(limits) as follow:
         with follow.answering("no such puzzle was found by then"):
             made = unique_puzzles.make(
                 board, UniqueQuestion(seed, side_marks, pairs, cell_colours), threads=follow.threads, on_tick=follow.tick
@@ -77,10 +76,7 @@ def choose(
     most: bool = WantedPieces.most,
     limit: int | None = WantedPieces.limit,
     seed: int | None = WantedPieces.seed,
-    seconds: float | str | None = None,
-    memory: int | str | None = None,
-    threads: int | None = None,
-    progress: ToldProgress = False,
+    **limits: Unpack[SearchArguments],
 ) -> PieceSets:
     """Find sets of `pieces` that fill the board of a problem. The pieces come from the tiles of the problem, or from a `pool`
     instead; there are as many copies of each as its bound says, or any number if it has no bound, but one of each of a `pool`.
@@ -96,7 +92,7 @@ def choose(
     wanted = WantedPieces(pieces, unique, all_open, at_least, level, limit, most, seed)
     board = arguments.board(problem)
     board = one_each(tile_formats.with_pool(board, list(pool))) if pool else board
-    with following(progress, arguments.limits(seconds, memory, threads=threads)) as follow:
+    with followed(limits) as follow:
         found = piece_sets.find(board, wanted, follow)
         follow.refuse_interrupted(found)
         if found.choice.ended:
@@ -108,11 +104,7 @@ def choose(
 @offered()
 def hint(
     problem: Instance,
-    *,
-    seconds: float | str | None = None,
-    memory: int | str | None = None,
-    threads: int | None = None,
-    progress: ToldProgress = False,
+    **limits: Unpack[SearchArguments],
 ) -> Hint:
     """Say where the next piece goes, beside those that constraints `place` of the problem put on the board: a piece that lies
     there in every tiling, if there is one, else a piece of some tiling. Unfinished if a limit ends it before a tiling is found.
@@ -122,7 +114,7 @@ def hint(
     False
     """
     board = arguments.board(problem)
-    with following(progress, arguments.limits(seconds, memory, threads=threads)) as follow:
+    with followed(limits) as follow:
         with follow.answering("no tiling was found by then"):
             found = hints.find(board, threads=follow.threads, on_tick=follow.tick)
         follow.refuse_interrupted(found)
@@ -132,12 +124,10 @@ def hint(
 def taken_apart(
     instance: Instance,
     tiling: tuple[Placement, ...],
-    seconds: float | str | None,
-    memory: int | str | None,
-    progress: ToldProgress,
+    limits: LimitArguments,
 ) -> TakenApart:
     """How the pieces of a tiling come apart, for `Tiling.apart`."""
-    with following(progress, arguments.limits(seconds, memory), "positions") as follow:
+    with followed(limits, "positions") as follow:
         found = None
         with suppress(Stopped):
             found = disassembly_of(instance, tiling, look=follow.look)
