@@ -462,14 +462,17 @@ def _run_ours(run: Run) -> Outcome:
 
 
 def _run_xcover(run: Run) -> Outcome:
-    from tiler.bench.job import Job
-    from tiler.question.question import Goal, Limits, Question
+    from tiler.backends.languages import writing
+    from tiler.cover.board import BoardCover
 
-    job = Job(_instance(run), "dlx", Question(Goal(run.goal), Limits(seconds=600)))
-    measured = peers.measure("xcover", job)
-    if measured.cpu_seconds is None:
-        raise SystemExit(f"xcover: {measured.problem}")
-    return Outcome(measured.answer, measured.cpu_seconds)
+    written = writing.write(writing.WriteRequest("dlx"), BoardCover.of(_instance(run)))
+    with tempfile.NamedTemporaryFile("w", suffix=".dlx") as file:
+        file.writelines(f"{line}\n" for line in written.files["dlx"])
+        file.flush()
+        program = (peers.interpreter("xcover"), ROOT / "scripts/count_covers.py", "xcover", file.name, LEAST_SECONDS)
+        done = subprocess.run([*map(str, program)], check=True, stdout=subprocess.PIPE, text=True)
+    count, seconds = done.stdout.split()
+    return Outcome(int(count), float(seconds))
 
 
 def _instance(run: Run) -> Any:
