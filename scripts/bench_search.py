@@ -80,8 +80,6 @@ OURS: tuple[tuple[str, int, float | None, tuple[str, ...]], ...] = (
 )
 FASTEST_PLANE = "fila"
 ONE_STEP = "fila:window=off"  # lists by the neighbours only, as Busche has them
-BUSCHE = "fila:anchor=5X,filter=volume,handoff=11,order=f,window=off,nof={nof}"
-UNRESTRICTED = "fila:order=f,window=off,nof={nof}"
 BOXES = "dlx:order=mrv+cells:6"
 PLANE = {"fila": FASTEST_PLANE, "fila, no window": ONE_STEP, "dlx": "dlx", "backtracking": "backtracking"}
 DECIDERS = ("backtracking", "dlx", "dlx:order=first", "fila", "fila:window=off", "fila:order=e", "fila:order=s", "frontier")
@@ -93,23 +91,6 @@ WITH_BAR = ("xxxxxxxxxx./" * 6 + ".../" + "x" * 11, *FREE, "1:" + "x" * 11)
 TETROMINOES = tuple(f"4{letter}" for letter in "ILOST")
 PREFIX = 20_000_000  # nodes of a search that is cut short
 LEAST_SECONDS = 0.2  # what is over sooner is repeated within its process
-
-# M. Busche, FILA, 2018, cases P-4 and P-5: pieces left, fits, attempts without and with NOF.
-BUSCHE_ROWS = (
-    (1, 2339, 301677, 78883),
-    (2, 302256, 3478035, 1346664),
-    (3, 760374, 5722296, 2551252),
-    (4, 617667, 3665538, 1775873),
-    (5, 272072, 1284992, 660506),
-    (6, 82406, 386776, 196017),
-    (7, 26950, 200366, 80724),
-    (8, 17275, 126819, 62568),
-    (9, 7994, 28279, 19118),
-    (10, 1744, 3088, 2358),
-    (11, 131, 131, 131),
-    (12, 7, 7, 7),
-)
-ATTEMPTS = {"off": 178_983_597, "on": 79_519_346}  # unrestricted, with 25,848,915 fits
 
 SOMA_TILES = ("1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>")
 LESS_2X2 = "/".join(["xxxxxxxx"] * 3 + ["xxx..xxx"] * 2 + ["xxxxxxxx"] * 3)
@@ -195,25 +176,6 @@ class Lab:
 
 
 # --- the parts
-
-
-def busche(lab: Lab) -> Iterator[Line]:
-    """Busche's tables P-4 and P-5, all twelve rows, and the counts without any restriction."""
-    for case, nof, column in (("P-4", "off", 2), ("P-5", "on", 3)):
-        run = Run(("10x6", *FREE), BUSCHE.format(nof=nof), reflections=True, up_to_symmetry=True)
-        found = _only(lab.measure({case: run}, 2339))
-        rows = [(p, found.fits[p], found.fits[p] + found.nofits[p]) for p in range(1, 13)]
-        right = [found_row == (row[0], row[1], row[column]) for found_row, row in zip(rows, BUSCHE_ROWS, strict=True)]
-        yield Line(f"{case} (NOF {nof}): fits", f"{sum(found.fits):,}", "2,091,215", sum(found.fits) == 2_091_215)
-        no_fits = 13_106_789 if nof == "off" else 4_682_886
-        yield Line(f"{case}: no-fits", f"{sum(found.nofits):,}", f"{no_fits:,}", sum(found.nofits) == no_fits)
-        yield Line(f"{case}: rows that agree", f"{sum(right)} of 12", "12", all(right))
-    for nof, attempts in ATTEMPTS.items():
-        run = Run(("10x6", *FREE), UNRESTRICTED.format(nof=nof), reflections=True)
-        found = _only(lab.measure({nof: run}, 9356))
-        fits, tried = sum(found.fits), sum(found.fits) + sum(found.nofits)
-        yield Line(f"unrestricted, NOF {nof}: fits", f"{fits:,}", "25,848,915", fits == 25_848_915)
-        yield Line(f"unrestricted, NOF {nof}: attempts", f"{tried:,}", f"{attempts:,}", tried == attempts)
 
 
 def table1(lab: Lab) -> Iterator[Line]:
@@ -402,7 +364,6 @@ def _loop_seconds(copies: int) -> float:
 
 
 PARTS: dict[str, Callable[[Lab], Iterator[Line]]] = {
-    "busche": busche,
     "table1": table1,
     "ours": ours,
     "6x10": six_by_ten,
@@ -462,14 +423,17 @@ def _run_ours(run: Run) -> Outcome:
 
 
 def _run_xcover(run: Run) -> Outcome:
-    from tiler.bench.job import Job
-    from tiler.question.question import Goal, Limits, Question
+    from tiler.backends.languages import writing
+    from tiler.cover.board import BoardCover
 
-    job = Job(_instance(run), "dlx", Question(Goal(run.goal), Limits(seconds=600)))
-    measured = peers.measure("xcover", job)
-    if measured.cpu_seconds is None:
-        raise SystemExit(f"xcover: {measured.problem}")
-    return Outcome(measured.answer, measured.cpu_seconds)
+    written = writing.write(writing.WriteRequest("dlx"), BoardCover.of(_instance(run)))
+    with tempfile.NamedTemporaryFile("w", suffix=".dlx") as file:
+        file.writelines(f"{line}\n" for line in written.files["dlx"])
+        file.flush()
+        program = (peers.interpreter("xcover"), ROOT / "scripts/count_covers.py", "xcover", file.name, LEAST_SECONDS)
+        done = subprocess.run([*map(str, program)], check=True, stdout=subprocess.PIPE, text=True)
+    count, seconds = done.stdout.split()
+    return Outcome(int(count), float(seconds))
 
 
 def _instance(run: Run) -> Any:

@@ -1,9 +1,6 @@
 """Solve an OPB with Exact from PyPI (pip install exact), as a program that prints what the pseudo-Boolean competitions ask for:
 
-    python scripts/pseudo_boolean.py FILE.opb [PROOF]
-
-With PROOF it logs its reasoning as `PROOF.proof` in the format of VeriPB 1.1, about the constraints in `PROOF.formula`: those of
-the file as Exact keeps them, where an equation is two lines and the numbers of variables are its own.
+python scripts/pseudo_boolean.py FILE.opb
 """
 
 from __future__ import annotations
@@ -17,10 +14,10 @@ def terms(text: str) -> list[tuple[int, str]]:
     return [(int(weight), name) for weight, name in re.findall(r"([+-]?\d+) (x\d+)", text)]
 
 
-def main(path: str, proof: str = "") -> None:
+def main(path: str) -> None:
     import exact
 
-    solver = exact.Exact([("proof-log", proof)] if proof else [])
+    solver = exact.Exact()
     head, *lines = Path(path).read_text().splitlines()
     names = [f"x{number}" for number in range(1, int(head.split()[2]) + 1)]
     for name in names:
@@ -45,6 +42,4 @@ def main(path: str, proof: str = "") -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", metavar="FILE.opb")
-    parser.add_argument("proof", metavar="PROOF", nargs="?", default="", help="log the reasoning as PROOF.proof")
-    args = parser.parse_args()
-    main(args.file, args.proof)
+    main(parser.parse_args().file)

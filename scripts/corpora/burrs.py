@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from tiler.model.about import About
-from tiler.model.expected import Expected, Status
+from corpora.described import described
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Shape
 from tiler.model.tile import Tile
@@ -46,8 +45,7 @@ def burr(name: str, title: str, numbers: Sequence[int], source: str, assemblies:
     tiles = tuple(
         Tile(f"{number}", piece(number), numbers.count(number), numbers.count(number)) for number in dict.fromkeys(numbers)
     )
-    expected = Expected(Status.SAT, None, assemblies)
-    return Instance(cells, tiles, optional=inner, name=f"burrs/{name}_s", about=About(title, source, ("burr",), expected))
+    return described(Instance(cells, tiles, optional=inner), f"burrs/{name}", title, source, ("burr",), (None, assemblies))
 
 
 def burrs() -> Iterator[Instance]:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
+from corpora.described import described
 from tiler import formats
-from tiler.model.about import About
-from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 
 DRAGON_FJORD = "A-Puzzle-A-Day, by DragonFjord; the board is described at https://heather.cafe/posts/calendar-puzzle"
@@ -41,8 +39,7 @@ def puzzle(name: str, title: str, source: str, board: str, pieces: str) -> Insta
     """An instance with each of these pieces once, which may be turned over."""
     tiles = "\n".join(f"1:{piece}" for piece in pieces.split())
     instance = formats.parse(f"# reflections: yes{board}\n{tiles}\n")
-    about = About(title, source, ("calendars",), Expected(Status.SAT))
-    return replace(instance, name=f"calendars/{name}_s", about=about)
+    return described(instance, f"calendars/{name}", title, source, ("calendars",))
 
 
 def calendars() -> Iterator[Instance]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from corpora.boards import diamond, rectangle
+from corpora.described import described
 from corpora.thesis import FREE_PENTOMINOES, FREE_TETROMINOES, PENTOMINOES, one_each, tile
-from tiler.model.about import About
-from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Shape
 from tiler.model.shapes import parse_board
@@ -46,13 +45,8 @@ def puzzle(
     reflections: bool = False,
 ) -> Instance:
     """An instance; `counts` are the number of solutions and that up to symmetry."""
-    return Instance(
-        board,
-        tuple(tiles),
-        reflections=reflections,
-        name=f"classic/{name}_{'s' if solvable else 'u'}",
-        about=About(title, source, ("classic",), Expected(Status.SAT if solvable else Status.UNSAT, *counts)),
-    )
+    made = Instance(board, tuple(tiles), reflections=reflections)
+    return described(made, f"classic/{name}", title, source, ("classic",), counts, solvable=solvable)
 
 
 def box(columns: int, rows: int, layers: int) -> Shape:

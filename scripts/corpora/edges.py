@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import permutations, product
 from operator import sub
 
+from corpora.described import described
 from tiler.bench import families
-from tiler.model.about import About
-from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Lattice
 from tiler.model.lattices import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
@@ -305,11 +304,9 @@ def told(
     by: str = "dlx and backtracking",
 ) -> Instance:
     """An instance with its name and what is known about it, and who counted."""
-    solvable = counts[0] != 0
     found = "found here by sat" if counts[0] is None else f"counted here by {by}"
-    expected = Expected(Status.SAT if solvable else Status.UNSAT, *counts)
-    about = About(title, "; ".join(filter(None, (source, found))), (folder, made.lattice.name), expected)
-    return replace(made, name=f"{folder}/{name}_{'s' if solvable else 'u'}", about=about)
+    source = "; ".join(filter(None, (source, found)))
+    return described(made, f"{folder}/{name}", title, source, (folder, made.lattice.name), counts)
 
 
 def _instance(puzzle: Puzzle) -> Instance:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
+from corpora.described import described
 from corpora.polyforms import pieces
 from tiler.model import named_boards
-from tiler.model.about import About
-from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Lattice, Shape
 from tiler.model.lattices import (
@@ -160,23 +159,12 @@ def lattices() -> Iterator[Instance]:
 def counted(lattice: Lattice, name: str, board: Shape, tiles: str, source: str = "") -> Instance:
     """A puzzle with what we count; `tiles` as `corpora.polyforms.pieces` takes them."""
     full = f"{lattice.name}/{name}"
-    raw, orbits = COUNTS.get(full, (None, None))
-    solvable = raw != 0
     copies = "Copies of all shapes of" if tiles.startswith("copies") else "Each shape once of"
     sizes = " and ".join(tiles.removeprefix("copies ").split())
-    return Instance(
-        board,
-        pieces(lattice, tiles),
-        reflections=lattice.dimension == 2,
-        name=f"{full}_{'s' if solvable else 'u'}",
-        lattice=lattice,
-        about=About(
-            f"{copies} {sizes} cells on the {lattice} lattice: {name}",
-            "; ".join(filter(None, [source, "counted here by dlx and frontier"])),
-            ("lattices", lattice.name),
-            Expected(Status.SAT if solvable else Status.UNSAT, raw, orbits),
-        ),
-    )
+    made = Instance(board, pieces(lattice, tiles), reflections=lattice.dimension == 2, lattice=lattice)
+    title = f"{copies} {sizes} cells on the {lattice} lattice: {name}"
+    source = "; ".join(filter(None, [source, "counted here by dlx and frontier"]))
+    return described(made, full, title, source, ("lattices", lattice.name), COUNTS.get(full, (None, None)))
 
 
 def triangles(a: int, b: int, c: int) -> Shape:

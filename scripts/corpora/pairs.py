@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from corpora.boards import aztec_diamond, rectangle
+from corpora.described import described
 from corpora.thesis import tile
-from tiler.model.about import About
-from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattices import TRIANGULAR
 from tiler.model.named_boards import region
@@ -28,49 +27,27 @@ def pairs() -> Iterator[Instance]:
     squares = {8: 12_988_816, 12: 53_060_477_521_960_000, 16: 2_444_888_770_250_892_795_802_079_170_816, 24: None}
     for side, count in squares.items():
         title = f"Dominoes on a square, {side}x{side}"
-        yield Instance(
-            board=rectangle(side, side),
-            tiles=domino,
-            name=f"pairs/square-{side:02}_s",
-            about=_about(title, KASTELEYN, count),
-        )
+        yield _pair(f"square-{side:02}", title, KASTELEYN, count, Instance(rectangle(side, side), domino))
     for side, count in ((4, 272), (8, 311_853_312)):
-        yield Instance(
-            board=rectangle(side, side),
-            tiles=domino,
-            wrap=wrap_of([(side, 0), (0, side)]),
-            name=f"pairs/torus-{side:02}_s",
-            about=_about(f"Dominoes on a torus, {side}x{side}", KASTELEYN, count),
-        )
+        title, wrap = f"Dominoes on a torus, {side}x{side}", wrap_of([(side, 0), (0, side)])
+        yield _pair(f"torus-{side:02}", title, KASTELEYN, count, Instance(rectangle(side, side), domino, wrap=wrap))
     for order in (10, 20, 40):
-        yield Instance(
-            board=aztec_diamond(order),
-            tiles=domino,
-            name=f"pairs/aztec-diamond-{order}_s",
-            about=_about(f"Dominoes on the Aztec diamond of order {order}", DIAMONDS, 2 ** (order * (order + 1) // 2)),
-        )
+        title, count = f"Dominoes on the Aztec diamond of order {order}", 2 ** (order * (order + 1) // 2)
+        yield _pair(f"aztec-diamond-{order}", title, DIAMONDS, count, Instance(aztec_diamond(order), domino))
     lozenge = (Tile("lozenge", parse_shape(".xx", TRIANGULAR), lattice=TRIANGULAR),)
     for sides in ((4, 4, 4), (8, 8, 8), (6, 8, 10), (16, 16, 16)):
         name = "-".join(map(str, sides))
-        yield Instance(
-            board=region(TRIANGULAR, f"hexagon:{','.join(map(str, sides))}"),
-            tiles=lozenge,
-            lattice=TRIANGULAR,
-            name=f"pairs/hexagon-{name}_s",
-            about=_about(f"Lozenges in a hexagon with sides of {name}", MACMAHON, boxes(*sides)),
-        )
+        title, board = f"Lozenges in a hexagon with sides of {name}", region(TRIANGULAR, f"hexagon:{','.join(map(str, sides))}")
+        made = Instance(board, lozenge, lattice=TRIANGULAR)
+        yield _pair(f"hexagon-{name}", title, MACMAHON, boxes(*sides), made)
     trapped, _ = parse_board("x.x.x/xxxxx/.xxxx/xx..x/xxxxx/xxx.x")
-    yield Instance(
-        board=trapped,
-        tiles=domino,
-        name="pairs/trapped_u",
-        about=About(
-            title="As many black cells as white ones, and six with five neighbours",
-            source="drawn at random for Tiler, 2026",
-            tags=("pairs",),
-            expected=Expected(Status.UNSAT),
-        ),
-    )
+    title = "As many black cells as white ones, and six with five neighbours"
+    made = Instance(trapped, domino)
+    yield described(made, "pairs/trapped", title, "drawn at random for Tiler, 2026", ("pairs",), solvable=False)
+
+
+def _pair(name: str, title: str, source: str, count: int | None, instance: Instance) -> Instance:
+    return described(instance, f"pairs/{name}", title, source, ("pairs",), (count, None))
 
 
 def boxes(a: int, b: int, c: int) -> int:
@@ -81,7 +58,3 @@ def boxes(a: int, b: int, c: int) -> int:
     """
     triples = ((i, j, k) for i in range(1, a + 1) for j in range(1, b + 1) for k in range(1, c + 1))
     return int(math.prod(Fraction(i + j + k - 1, i + j + k - 2) for i, j, k in triples))
-
-
-def _about(title: str, source: str, count: int | None) -> About:
-    return About(title=title, source=source, tags=("pairs",), expected=Expected(Status.SAT, count=count))

@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from corpora.classic import SOMA_PIECES, once
+from corpora.described import described
 from corpora.thesis import FREE_PENTOMINOES, FREE_TETROMINOES, MONOMINO_TO_TETROMINOES, PENTOMINOES
-from tiler.model.about import About
-from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Lattice
 from tiler.model.lattices import CUBIC, LATTICES, SQUARE
@@ -52,21 +51,14 @@ def polyforms() -> Iterator[Instance]:
 def puzzle(name: str, entry: Mapping[str, Any]) -> Instance:
     """The instance of an entry in the data file of a lattice."""
     lattice = LATTICES[name]
-    raw, counted = entry.get("raw"), entry.get("counted", entry.get("published"))
-    solvable = counted != 0
-    return Instance(
+    made = Instance(
         parse_board(entry["board"], lattice)[0],
         tuple(once(SETS[entry["tiles"]])) if lattice in (SQUARE, CUBIC) else pieces(lattice, entry["tiles"]),
         reflections=lattice.dimension == 2 and not entry["tiles"].startswith("one-sided"),
-        name=f"{name}/{entry['name']}_{'s' if solvable else 'u'}",
         lattice=lattice,
-        about=About(
-            entry["title"],
-            source(entry),
-            ("polyforms", name),
-            Expected(Status.SAT if solvable else Status.UNSAT, raw, counted),
-        ),
     )
+    counts = entry.get("raw"), entry.get("counted", entry.get("published"))
+    return described(made, f"{name}/{entry['name']}", entry["title"], source(entry), ("polyforms", name), counts)
 
 
 def pieces(lattice: Lattice, sizes: str) -> tuple[Tile, ...]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from corpora.boards import corners, l_board, rectangle
+from corpora.described import described
 from corpora.thesis import GOLOMB, MARTIN, tile
-from tiler.model.about import About
-from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Shape
 
@@ -18,12 +17,7 @@ FAMILY = "larger member of a family of the Tiler thesis"
 
 def problem(name: str, title: str, board: Shape, piece: str, *, solvable: bool, source: str = FAMILY) -> Instance:
     """As many copies of one tile as wanted."""
-    return Instance(
-        board,
-        (tile(piece),),
-        name=f"{name}_{'s' if solvable else 'u'}",
-        about=About(title, source, ("scaled",), Expected(Status.SAT if solvable else Status.UNSAT)),
-    )
+    return described(Instance(board, (tile(piece),)), name, title, source, ("scaled",), solvable=solvable)
 
 
 def squares(

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from corpora.boards import aztec_diamond, rectangle
 from corpora.classic import box
+from corpora.described import described
 from corpora.thesis import tile
-from tiler.model.about import About
-from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Shape
 
@@ -43,15 +42,6 @@ def term(name: str, title: str, board: Shape, tiles: str, sequence: str, count: 
     """An instance with any number of copies of each tile, and the number of its tilings; `there` is what the sequence has."""
     source = f"oeis.org/{sequence} ({count if there is None else there} tilings)"
     agrees = "recounted" if there in (None, count) else "not what is counted"
-    return Instance(
-        board,
-        tuple(tile(written) for written in tiles.split()),
-        reflections="square" in name,
-        name=f"{name}_s",
-        about=About(
-            title,
-            f"{source}; {agrees} here by dlx and frontier",
-            ("sequences", name.partition("/")[0]),
-            Expected(Status.SAT, count),
-        ),
-    )
+    made = Instance(board, tuple(tile(written) for written in tiles.split()), reflections="square" in name)
+    source = f"{source}; {agrees} here by dlx and frontier"
+    return described(made, name, title, source, ("sequences", name.partition("/")[0]), (count, None))

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from corpora.described import described
 from corpora.lattices import edges
 from corpora.polyforms import PUZZLER
 from tiler.model import corners, named_boards
-from tiler.model.about import About
-from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.lattices import SQUARE_EDGES, TRIANGULAR_EDGES
@@ -52,21 +51,9 @@ def sticks() -> Iterator[Instance]:
 def puzzle(
     lattice: Lattice, name: str, title: str, board: Shape, tiles: list[Tile], source: str, *, reflections: bool = True
 ) -> Instance:
-    raw, orbits = COUNTS[name]
-    return Instance(
-        board,
-        tuple(tiles),
-        reflections=reflections,
-        name=f"{lattice}/{name}_s",
-        lattice=lattice,
-        crossing=False,
-        about=About(
-            title,
-            f"{PUZZLER.format(source)} ({orbits} solutions); recounted here by dlx and fila",
-            ("sticks", lattice.name),
-            Expected(Status.SAT, raw, orbits),
-        ),
-    )
+    made = Instance(board, tuple(tiles), reflections=reflections, lattice=lattice, crossing=False)
+    source = f"{PUZZLER.format(source)} ({COUNTS[name][1]} solutions); recounted here by dlx and fila"
+    return described(made, f"{lattice}/{name}", title, source, ("sticks", lattice.name), COUNTS[name])
 
 
 def once(name: str) -> list[Tile]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from corpora.boards import corners, diamond, h_board, hskew, l_board, plus, rectangle, skew
-from tiler.model.about import About
-from tiler.model.expected import Expected, Status
+from corpora.described import described
 from tiler.model.instance import Instance
 from tiler.model.lattice import Shape
 from tiler.model.shapes import parse_map, parse_shape
@@ -162,13 +161,8 @@ def problem(
     source: str = THESIS,
 ) -> Instance:
     """An instance of the thesis; `tiles` are names, with `N:` before those that have only so many copies."""
-    return Instance(
-        board,
-        tuple(tile(written) for written in tiles),
-        reflections=reflections,
-        name=f"{name}_{'s' if solvable else 'u'}",
-        about=About(title, source, ("thesis",), Expected(Status.SAT if solvable else Status.UNSAT)),
-    )
+    made = Instance(board, tuple(tile(written) for written in tiles), reflections=reflections)
+    return described(made, name, title, source, ("thesis",), solvable=solvable)
 
 
 def tile(written: str) -> Tile:

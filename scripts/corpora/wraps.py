@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import NamedTuple
 
+from corpora.described import described
 from tiler import formats
-from tiler.model.about import About
-from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 
 _OEIS = "oeis.org/A341741 ({} tilings)"
@@ -86,11 +84,6 @@ def wraps() -> Iterator[Instance]:
     for puzzle in PUZZLES:
         lattice = puzzle.name.partition("/")[0]
         instance = formats.inline(puzzle.shapes.split(), lattice=lattice, wrap=puzzle.wrap, reflections=True)
-        counted = "counted here by frontier and fila"
-        about = About(
-            puzzle.title,
-            "; ".join(filter(None, [puzzle.source, counted])),
-            ("wraps", lattice),
-            Expected(Status.SAT, puzzle.count, puzzle.up_to_symmetry),
-        )
-        yield replace(instance, name=f"{puzzle.name}_s", about=about)
+        source = "; ".join(filter(None, [puzzle.source, "counted here by frontier and fila"]))
+        counts = puzzle.count, puzzle.up_to_symmetry
+        yield described(instance, puzzle.name, puzzle.title, source, ("wraps", lattice), counts)

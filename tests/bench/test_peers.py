@@ -1,4 +1,4 @@
-"""The scripts that ask packages of others: what they read, and what they measure of ours; the packages are not installed here."""
+"""The scripts that ask packages of others: what they read; the packages are not installed here."""
 
 from __future__ import annotations
 
@@ -9,12 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from tiler import formats
-from tiler.bench import corpus
-from tiler.bench.campaign import full_specs
-from tiler.bench.job import Job
 from tiler.cli.main import main
-from tiler.question.question import Goal, Question
 
 SCRIPTS = Path(__file__).parents[2] / "scripts"
 
@@ -23,25 +18,6 @@ def script(name: str) -> ModuleType:
     if str(SCRIPTS) not in sys.path:
         sys.path.insert(0, str(SCRIPTS))
     return importlib.import_module(name)
-
-
-def test_ours_is_measured() -> None:
-    (spec,) = full_specs(["dlx"])
-    for goal, answer in ((Goal.COUNT, 36), (Goal.DECIDE, 1)):
-        measured = script("peers").measure_ours(Job(formats.inline(["4x4", "2"]), spec, Question(goal)))
-        assert (measured.answer, measured.problem) == (answer, "")
-        assert measured.runs >= 1
-
-
-def test_only_peers_that_know_marks_are_asked_about_them() -> None:
-    (spec,) = full_specs(["dlx"])
-    (marked,) = corpus.select(SCRIPTS.parent / "problems", ["edges/macmahon-9-3x3_s"])
-    job = Job(marked, spec, Question(Goal.COUNT))
-    peers = script("peers")
-    assert [name for name in peers.PEERS if peers.able(name, job)] == ["xcover", "pyxcc"]
-    marks = peers._task(job)["marks"]
-    assert any(marks)
-    assert len(marks) == len(peers._task(job)["options"])
 
 
 def test_graphillion_is_asked_for_matchings_only(tmp_path: Path) -> None:
@@ -101,3 +77,14 @@ def test_answers_to_random_instances_are_compared(monkeypatch: pytest.MonkeyPatc
         monkeypatch.setitem(formats_of_others.PROGRAMS, "wcnf", (program,))
         assert formats_of_others.main() == status
         assert capsys.readouterr().out.count(tally) == 2  # To decide, and for the optimum.
+
+
+def test_the_fastest_search_of_several_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (path := tmp_path / "two.dlx").write_text("a b\na b\na\nb\n")
+    counters, clock = script("count_covers"), iter([0.0, 0.1, 1.0, 1.02, 2.0, 2.2])
+    asked = []
+    monkeypatch.setitem(counters.COUNTERS, "slow", lambda *problem: asked.append(problem) or 2)
+    monkeypatch.setattr(counters.time, "process_time", lambda: next(clock))
+    number, seconds = counters.timed("slow", str(path), 0.3)
+    assert (number, seconds) == (2, pytest.approx(0.02))
+    assert asked[1:] == [counters.read(str(path))] * 3

@@ -215,6 +215,18 @@ def test_files_that_are_named_are_there() -> None:
     assert {path for _, path in lost} <= {"tiler/backends/recursive/__init__.py"}, lost
 
 
+def test_scripts_of_older_commits_are_in_them() -> None:
+    """`git show COMMIT:PATH` prints a script, in a checkout with its history."""
+    texts = [*PAGES.values(), *(path.read_text() for path in (ROOT / "results/reference").rglob("*.md"))]
+    named = {each for text in texts for each in re.findall(r"`git show ([0-9a-f]+:[\w./]+)`", text)}
+    assert named
+    git = ["git", "-C", str(ROOT), "cat-file", "-e"]
+    known = [each for each in named if not subprocess.run([*git, each.partition(":")[0]], capture_output=True).returncode]
+    if not known:
+        pytest.skip("the commits are not in this checkout")
+    assert [each for each in known if subprocess.run([*git, each], capture_output=True).returncode] == []
+
+
 def test_a_count_calls_the_functions_that_its_page_lists(capsys: pytest.CaptureFixture[str]) -> None:
     page, _, section = PAGES["docs/architecture.md"].partition("\n### The functions\n")
     (command,) = re.findall(r"^\$ tiler (.*)", page, re.MULTILINE)

@@ -21,7 +21,6 @@ sys.path.append(str(ROOT / "scripts"))
 
 import campaigns_table  # noqa: E402
 import peers_tables  # noqa: E402
-import times_slower  # noqa: E402
 from bench_search import PUBLISHED  # noqa: E402
 
 from tiler import formats  # noqa: E402
@@ -29,7 +28,8 @@ from tiler.ask.solve import solve  # noqa: E402
 from tiler.backends.registry import parse_spec  # noqa: E402
 from tiler.bench import corpus  # noqa: E402
 from tiler.bench.ratio_intervals import of_factors  # noqa: E402
-from tiler.bench.stats import shifted_geometric_mean  # noqa: E402
+from tiler.bench.speedup import speedup  # noqa: E402
+from tiler.bench.stats import Clock, shifted_geometric_mean, tabulate  # noqa: E402
 
 PAGE = (ROOT / "docs/results.md").read_text()
 PROBLEMS = {
@@ -426,17 +426,22 @@ def test_auto_against_single_solvers_on_easy_problems() -> None:
     assert f"{ratio('dlx'):.1f} times as long as `dlx`" in told
 
 
-def test_how_many_times_slower_engines_are(capsys: pytest.CaptureFixture[str]) -> None:
-    times_slower.main([str(ROOT / "results/reference/thesis-representatives")])
-    lines = (re.split(r"  +", line) for line in capsys.readouterr().out.splitlines()[1:])
-    cells = {(family, solver): [round(float(cell)) for cell in rest[:3]] for family, solver, *rest in lines}
+def test_how_many_times_slower_engines_are() -> None:
+    tables = [tabulate(records("thesis-representatives"), clock) for clock in (Clock.ENGINE, Clock.SOLVE, Clock.WALL)]
+    (dlx,) = (spec for spec in tables[0].solvers if spec.startswith("dlx:"))
+
+    def slower(spec: str, family: str = "") -> list[int]:
+        """By each clock how many times as long as dlx it takes."""
+        some = (table.only(problems=lambda problem: problem.family.startswith(family)) for table in tables)
+        return [round(each.factor) for table in some if (each := speedup(table, dlx, spec))]
+
     told = words("The 204 instances of the thesis")
-    sat, ilp = "sat amk-cardnetwrk", "ilp"
-    by_sat, by_ilp = cells["many-unique", sat], cells["many-unique", ilp]
+    sat, ilp = (next(spec for spec in tables[0].solvers if spec.startswith(name)) for name in ("sat:", "ilp:"))
+    by_sat, by_ilp = slower(sat, "many-unique"), slower(ilp, "many-unique")
     assert "`sat:encoding=amk-cardnetwrk` takes {1} times".format(*by_sat) in told
     assert "and `ilp` {1} times as long as `dlx`".format(*by_ilp) in told
     assert f"it is {by_sat[0]} and {by_ilp[0]} times, and by whole processes {by_sat[2]} and {by_ilp[2]} times" in told
-    assert f"they take {cells['all', sat][1]} and {cells['all', ilp][1]} times as long" in told
+    assert f"they take {slower(sat)[1]} and {slower(ilp)[1]} times as long" in told
     specs = ("sat:encoding=amk-cardnetwrk", "ilp", "dlx", "backtracking")
     decided = [len(solved("thesis-representatives", spec)) for spec in specs]
     assert "{} and {} of 288, `dlx` and `backtracking` {}".format(*decided[:3]) in told
