@@ -114,7 +114,7 @@ class ThreadOfWorker:
 
     def _obey(self) -> None:
         while (order := self._orders.get()) is not None:
-            self._worker.obey(order)
+            self._worker.handle(order)
             if self._orders.empty():
                 self._worker.prepare()
 

@@ -223,7 +223,7 @@ def configure(command: str, parser: argparse.ArgumentParser) -> None:
     declared.add(parser, declared.TALK)
 
 
-class _Hushed(io.TextIOBase):
+class _ErrorsOnly(io.TextIOBase):
     """A stream that lets only those lines through which say that an answer is wrong; other errors are raised."""
 
     def __init__(self, stream: TextIO) -> None:
@@ -238,7 +238,7 @@ class _Hushed(io.TextIOBase):
 def _talking(args: argparse.Namespace) -> AbstractContextManager[object]:
     """While this is open, stderr has what --quiet or --verbose asks for."""
     if args.quiet:
-        return redirect_stderr(_Hushed(sys.stderr))
+        return redirect_stderr(_ErrorsOnly(sys.stderr))
     if args.verbose:
         from tiler.render import ticker
 

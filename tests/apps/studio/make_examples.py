@@ -14,7 +14,7 @@ import tiler
 from tiler.apps.studio import campaign_messages, campaigns, geometry, message_json, messages, naming
 from tiler.apps.studio.engine import Engine, document_of, instance_of
 from tiler.apps.studio.messages import LaidTileMessage
-from tiler.apps.studio.results import Desk
+from tiler.apps.studio.results import ResultsService
 from tiler.bench import store
 from tiler.model.lattices import LATTICES
 
@@ -146,9 +146,9 @@ def _compared() -> Iterator[tuple[str, Any]]:
             (root / name).mkdir()
             lines = [json.dumps({**each, "started": "2026-01-01T00:00:00Z"}) for each in records.campaign()[:12]]
             (root / name / store.RUNS).write_text("".join(f"{line}\n" for line in lines))
-        desk = Desk(root, root / "none")
-        yield "first.results", replace(desk.obey("results", {"name": "before"}), name="first", version="1", seconds=0.0)
-        yield "two.document", desk.obey("compare", {"before": "before", "after": "after"})
+        service = ResultsService(root, root / "none")
+        yield "first.results", replace(service.handle("results", {"name": "before"}), name="first", version="1", seconds=0.0)
+        yield "two.document", service.handle("compare", {"before": "before", "after": "after"})
 
 
 def text_of(message: Any) -> str:

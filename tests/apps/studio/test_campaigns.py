@@ -22,7 +22,7 @@ import tiler
 from tiler.apps.studio import campaigns, message_json
 from tiler.apps.studio.campaign_messages import CampaignMessage, ProblemFilterMessage
 from tiler.apps.studio.engine import document_of
-from tiler.apps.studio.results import Desk
+from tiler.apps.studio.results import ResultsService
 from tiler.apps.studio.results_folder import ResultsFolder, owner
 from tiler.bench import plan, record, store
 from tiler.cli.main import main
@@ -45,10 +45,10 @@ def results(root: Path, name: str = "first") -> Path:
     return root / name
 
 
-def desk(root: Path) -> Callable[..., Any]:
-    """Asks a desk, and gives its reply as the page has it."""
-    asked = Desk(root, root / "no references")
-    return lambda do, **data: message_json.to_json(asked.obey(do, data))
+def service(root: Path) -> Callable[..., Any]:
+    """Asks a service, and gives its reply as the page has it."""
+    asked = ResultsService(root, root / "no references")
+    return lambda do, **data: message_json.to_json(asked.handle(do, data))
 
 
 # What is chosen
@@ -158,7 +158,7 @@ def test_links_are_not_followed(tmp_path: Path) -> None:
 
 def test_results_are_those_of_the_report(tmp_path: Path) -> None:
     results(tmp_path)
-    ask = desk(tmp_path)
+    ask = service(tmp_path)
     found = ask("results", name="first")
     assert len(found["data"]["rows"]) == len(RECORDS)
     assert found["data"] == json.loads(json.dumps(runs.data(chosen_records.read(tmp_path / "first"), runs.Clock.SOLVE)))
@@ -172,7 +172,7 @@ def test_results_are_those_of_the_report(tmp_path: Path) -> None:
 
 def test_a_record_cut_off_costs_itself_only(tmp_path: Path) -> None:
     path = results(tmp_path)
-    ask = desk(tmp_path)
+    ask = service(tmp_path)
     version = ask("results", name="first")["version"]
     with (path / store.RUNS).open("a") as file:
         file.write('{"schema": "tiler-run-1", "instance"')
@@ -183,7 +183,7 @@ def test_a_record_cut_off_costs_itself_only(tmp_path: Path) -> None:
 
 def test_another_process_is_named(tmp_path: Path) -> None:
     path = results(tmp_path)
-    ask = desk(tmp_path)
+    ask = service(tmp_path)
     with store.locked(path, print):
         assert ask("results", name="first")["state"]["runner"] == f"process {os.getpid()}"
     assert ask("results", name="first")["state"]["runner"] == ""
@@ -194,7 +194,7 @@ def test_another_process_is_named(tmp_path: Path) -> None:
 def test_two_campaigns_are_compared_as_by_the_report(tmp_path: Path) -> None:
     results(tmp_path, "before")
     results(tmp_path, "after")
-    blocks = desk(tmp_path)("compare", before="before", after="after")["blocks"]
+    blocks = service(tmp_path)("compare", before="before", after="after")["blocks"]
     assert blocks[0]["text"] == "after against before"
     assert any(block["kind"] == "table" and block["heads"][0] == "solver" for block in blocks)
 
@@ -202,14 +202,14 @@ def test_two_campaigns_are_compared_as_by_the_report(tmp_path: Path) -> None:
 def test_the_reference_campaigns_open(tmp_path: Path) -> None:
     if ResultsFolder(tmp_path).references is None:
         pytest.skip("only a clone has them")
-    ask = Desk(tmp_path)
-    named = {entry.name for entry in ask.obey("list", None).campaigns}
+    ask = ResultsService(tmp_path)
+    named = {entry.name for entry in ask.handle("list", None).campaigns}
     assert {"@thesis", "@calendars"} <= named
-    found = message_json.to_json(ask.obey("results", {"name": "@calendars"}))
+    found = message_json.to_json(ask.handle("results", {"name": "@calendars"}))
     assert len(found["data"]["rows"]) == 26
     assert not found["state"]["can_go_on"]
     with pytest.raises(InputError, match="only looked at"):
-        ask.obey("writable", {"name": "@calendars"})
+        ask.handle("writable", {"name": "@calendars"})
 
 
 # Saving: the command that is told writes the same
@@ -240,7 +240,7 @@ def saved(ask: Callable[..., Any], folder: Path, **how: Any) -> tuple[dict[str, 
 def test_what_is_saved_is_what_its_command_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: dict[str, Any]) -> None:
     results(tmp_path)
     monkeypatch.chdir(tmp_path)
-    reply, written = saved(desk(tmp_path), tmp_path, **how)
+    reply, written = saved(service(tmp_path), tmp_path, **how)
     assert base64.b64decode(reply["base64"]) == written
 
 
@@ -346,7 +346,7 @@ def test_what_goes_wrong_is_said(in_studio_here: Any, tmp_path: Path, monkeypatc
         worker = client.studio.campaigns._worker
         assert worker is not None
         with monkeypatch.context() as patched:
-            patched.setattr(Desk, "obey", lambda *asked: answered.wait(60))
+            patched.setattr(ResultsService, "handle", lambda *asked: answered.wait(60))
             lost = asyncio.create_task(client.post("/api/campaign/results", 503, name="first"))
             while not worker.is_busy:
                 await asyncio.sleep(0)

@@ -322,13 +322,13 @@ def test_a_fault_ends_one_order_and_no_other_work(monkeypatch: pytest.MonkeyPatc
     for name in ("open", "prepare"):
         with monkeypatch.context() as patched:
             patched.setattr(Engine, name, faulty)
-            worker.obey({"order": 1, "do": "open", "data": document_of(tiler.make("4x4", "2"))})
+            worker.handle({"order": 1, "do": "open", "data": document_of(tiler.make("4x4", "2"))})
             worker.prepare()
     with monkeypatch.context() as patched:
         patched.setattr(saving, "saved", Mock(side_effect=ModuleNotFoundError("No module named 'pulp'", name="pulp")))
-        worker.obey({"order": 2, "do": "save", "data": {"problem": {}, "form": "lp"}})
-    worker.obey({"order": 2, "do": "no such order", "data": None})
-    worker.obey({"order": 3, "do": "lay", "data": {"session": "a session", "revision": 1, "laid": []}})
+        worker.handle({"order": 2, "do": "save", "data": {"problem": {}, "form": "lp"}})
+    worker.handle({"order": 2, "do": "no such order", "data": None})
+    worker.handle({"order": 3, "do": "lay", "data": {"session": "a session", "revision": 1, "laid": []}})
     assert said[0]["error"] == "internal error: ZeroDivisionError: an injected fault (please report it)"
     assert "reply" in said[1]
     assert said[2]["error"].startswith("save needs pulp; install with")

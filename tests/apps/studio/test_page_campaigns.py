@@ -1,4 +1,4 @@
-"""The campaigns of a page with the engine inside, without a browser: the orders that its workers obey."""
+"""The campaigns of a page with the engine inside, without a browser: the orders that its workers handle."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tiler.apps.studio.page_campaigns import ROOT, PageDesk
+from tiler.apps.studio.page_campaigns import ROOT, PageResultsService
 from tiler.bench import record
 from tiler.bench.stats import Clock, End, tables
 from tiler.errors import InputError
@@ -22,17 +22,17 @@ def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_runs_are_made_and_recorded_as_far_as_a_page_knows_them() -> None:
-    desk = PageDesk()
-    desk.obey("create", CAMPAIGN)
-    files = desk.files("small")
+    service = PageResultsService()
+    service.handle("create", CAMPAIGN)
+    files = service.files("small")
     assert list(files) == ["campaign.toml"]
-    first, second = desk.todo("small")
-    maker = PageDesk()  # Another worker.
+    first, second = service.todo("small")
+    maker = PageResultsService()  # Another worker.
     maker.prepare("small", first["number"], files)
-    desk.append("small", maker.run("small", first["number"]))
-    desk.append("small", desk.lost("small", second["number"], 6.0, ""))
-    assert desk.todo("small") == []
-    assert desk.obey("results", {"name": "small"}).state.done == 2
+    service.append("small", maker.run("small", first["number"]))
+    service.append("small", service.lost("small", second["number"], 6.0, ""))
+    assert service.todo("small") == []
+    assert service.handle("results", {"name": "small"}).state.done == 2
 
     made, lost = record.read(ROOT / "small").records
     assert (made["category"], made["cpu_seconds"], made["peak_megabytes"], made["load"]) == ("correct", None, None, None)
@@ -45,21 +45,21 @@ def test_runs_are_made_and_recorded_as_far_as_a_page_knows_them() -> None:
 
 
 def test_a_worker_that_ends_by_itself_is_an_error() -> None:
-    desk = PageDesk()
-    desk.obey("create", CAMPAIGN)
-    lost = desk.lost("small", 0, 1.0, "out of memory")
+    service = PageResultsService()
+    service.handle("create", CAMPAIGN)
+    lost = service.lost("small", 0, 1.0, "out of memory")
     assert (lost["category"], lost["message"]) == ("error", "lost: out of memory")
 
 
 def test_files_without_records_are_refused_by_a_sentence() -> None:
-    desk = PageDesk()
-    desk.obey("create", CAMPAIGN)
-    line = json.dumps(desk.lost("small", 0, 1.0, ""))
+    service = PageResultsService()
+    service.handle("create", CAMPAIGN)
+    line = json.dumps(service.lost("small", 0, 1.0, ""))
     told = {"runs.jsonl": f"{line}\n{line.replace('tiler-run-1', 'tiler-run-2')}\n{line[:50]}", "env.json": '{"title": "Two"}'}
-    assert [desk.open_records("my runs.jsonl", told) for _ in range(2)] == ["my-runs", "my-runs-2"]
-    found = desk.obey("results", {"name": "my-runs"})
+    assert [service.open_records("my runs.jsonl", told) for _ in range(2)] == ["my-runs", "my-runs-2"]
+    found = service.handle("results", {"name": "my-runs"})
     assert (found.title, found.state.done, found.state.skipped) == ("Two", 1, 2)
     for text, said in (("", "x.jsonl holds no records of tiler bench"), ("1\n{\n", ": none of its 2 lines can be read")):
         with pytest.raises(InputError, match=said):
-            desk.open_records("x.jsonl", {"runs.jsonl": text})
+            service.open_records("x.jsonl", {"runs.jsonl": text})
     assert sorted(path.name for path in ROOT.iterdir()) == ["my-runs", "my-runs-2", "small"]

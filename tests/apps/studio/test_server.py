@@ -267,7 +267,7 @@ def test_a_fault_of_the_server_is_a_sentence(in_studio_here: Any, monkeypatch: p
             (asyncio.CancelledError(), 503, "Tiler ends on this machine"),
         ):
             with monkeypatch.context() as patched:
-                patched.setattr(client.studio.sessions.pool, "clerk", AsyncMock(side_effect=fault))
+                patched.setattr(client.studio.sessions.pool, "ask_shared", AsyncMock(side_effect=fault))
                 assert (await client.post("/api/board", status, words="3x4"))["error"] == said
         assert len((await client.post("/api/board", words="3x4"))["board"]) == 12
 

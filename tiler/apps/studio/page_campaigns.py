@@ -18,7 +18,7 @@ from typing import Any
 from tiler.apps.studio import questions
 from tiler.apps.studio.campaign_messages import SolverFormsMessage
 from tiler.apps.studio.campaigns import DRAWN
-from tiler.apps.studio.results import Desk, jobs_in
+from tiler.apps.studio.results import ResultsService, jobs_in
 from tiler.bench import measure, record, store
 from tiler.bench.campaign_file import PLAN
 from tiler.bench.job import Job, pending, sorted_for_pictures
@@ -32,16 +32,16 @@ ROOT = Path("results")
 _FILES = (PLAN, DRAWN, store.ENVIRONMENT, store.RUNS)
 
 
-class PageDesk:
+class PageResultsService:
     """What the room where solvers are compared asks of a worker."""
 
     def __init__(self) -> None:
-        self._desk = Desk(ROOT)
+        self._results = ResultsService(ROOT)
 
-    def obey(self, do: str, data: Any) -> Any:
+    def handle(self, do: str, data: Any) -> Any:
         """The reply to an order of the room."""
         try:
-            reply = self._desk.obey(do, data)
+            reply = self._results.handle(do, data)
         except (MissingDependency, ImportError):  # Matplotlib draws the figures.
             if do != "save":
                 raise
@@ -59,7 +59,7 @@ class PageDesk:
 
     def files(self, name: str) -> dict[str, str]:
         """The files of a folder of results."""
-        folder = self._desk.folder.existing(name)
+        folder = self._results.folder.existing(name)
         return {file: (folder / file).read_text("utf-8") for file in _FILES if (folder / file).is_file()}
 
     def open_records(self, file: str, contents: dict[str, str]) -> str:

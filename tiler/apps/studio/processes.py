@@ -20,7 +20,7 @@ from tiler.apps.studio.messages import Data
 from tiler.errors import TilerError
 from tiler.process import threads
 
-CLERK = "clerk"  #: the word for a worker that never rehearses: it must answer also while kernels are compiled
+SHARED = "shared"  #: the word for a worker that never rehearses: it must answer also while kernels are compiled
 PATIENCE_SECONDS = 60.0  #: for one order; a process that takes longer is killed
 _LINE_BYTES = 256 << 20  # the longest line of a worker
 MOST_SPARES = 2  #: that are kept while they have nothing to do
@@ -40,7 +40,7 @@ class Ended(Lost):
 
 
 class _Order(NamedTuple):
-    """An order that a worker obeys or will obey."""
+    """An order that a worker handles or will handle."""
 
     do: str
     reply: asyncio.Future[Any]
@@ -179,13 +179,13 @@ class Pool:
     def __init__(self, cores: int | None = None) -> None:
         self.slots = asyncio.Semaphore(cores or threads.cores())
         self._spares: deque[asyncio.Task[WorkerProcess]] = deque()
-        self._clerk: asyncio.Task[WorkerProcess] | None = None
+        self._shared: asyncio.Task[WorkerProcess] | None = None
         self._alive: set[WorkerProcess] = set()
 
     def warm(self, count: int = 1) -> None:
         """Begin to start spare workers, so that there are as many, and the one for small things."""
-        if self._clerk is None:
-            self._clerk = asyncio.create_task(self._started(CLERK))
+        if self._shared is None:
+            self._shared = asyncio.create_task(self._started(SHARED))
         while len(self._spares) < count:
             self._spares.append(asyncio.create_task(self._started()))
 
@@ -221,17 +221,17 @@ class Pool:
         self._alive.discard(worker)
         await worker.kill()
 
-    async def clerk(self, do: str, data: Any, seconds: float = PATIENCE_SECONDS) -> Any:
+    async def ask_shared(self, do: str, data: Any, seconds: float = PATIENCE_SECONDS) -> Any:
         """The reply of the worker for small things: reading, naming, saving."""
         while True:
             self.warm()
-            assert self._clerk is not None
-            hired = self._clerk
-            clerk = await asyncio.shield(hired)
-            if clerk.is_alive:
-                return await clerk.order(do, data, seconds=seconds)
-            if self._clerk is hired:
-                self._clerk = None
+            assert self._shared is not None
+            task = self._shared
+            worker = await asyncio.shield(task)
+            if worker.is_alive:
+                return await worker.order(do, data, seconds=seconds)
+            if self._shared is task:
+                self._shared = None
 
     @property
     def pids(self) -> list[int]:
@@ -240,8 +240,8 @@ class Pool:
 
     async def close(self) -> None:
         """End all processes."""
-        if self._clerk is not None:
-            await self._clerk
+        if self._shared is not None:
+            await self._shared
         while self._spares:
             with contextlib.suppress(asyncio.CancelledError):
                 await self._spares.popleft()

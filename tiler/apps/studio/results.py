@@ -70,14 +70,14 @@ class Loaded:
     data: Data
 
 
-class Desk:
+class ResultsService:
     """All that the room does with results, for one folder of them."""
 
     def __init__(self, root: Path, references: Path | None = None) -> None:
         self.folder = ResultsFolder(root, references)
         self._loaded: dict[Path, Loaded] = {}
 
-    def obey(self, do: str, data: Any) -> Any:
+    def handle(self, do: str, data: Any) -> Any:
         """The reply to an order, by its name."""
         return _ORDERS[do](self, data)
 
@@ -276,8 +276,8 @@ def _file(name: str, content: bytes, caption: str, command: str) -> SavedResults
     return SavedResultsMessage(name, kind, base64.b64encode(content).decode(), caption, command)
 
 
-_ORDERS: dict[str, Callable[[Desk, Any], Any]] = {
+_ORDERS: dict[str, Callable[[ResultsService, Any], Any]] = {
     name.removeprefix("_"): function
-    for name, function in vars(Desk).items()
+    for name, function in vars(ResultsService).items()
     if name.startswith("_") and not name.startswith(("__", "_load")) and callable(function)
 }

@@ -72,8 +72,12 @@ class Studio:
         posts: dict[str, Callable[[Request], Awaitable[Response]]] = {
             **{"open": self._open, "lay": self._lay, "ask": self._ask, "stop": self._stop, "close": self._close},
             **{"save": self._save, "lattice": self._named("lattice"), "problem": self._named("problem")},
-            **{name: self._clerk(name) for name in ("read", "tiles", "board")},
-            **{"race/about": self._clerk("race_about"), "race/order": self._clerk("race_order"), "race/begin": self._begin_race},
+            **{name: self._asks_shared(name) for name in ("read", "tiles", "board")},
+            **{
+                "race/about": self._asks_shared("race_about"),
+                "race/order": self._asks_shared("race_order"),
+                "race/begin": self._begin_race,
+            },
             **{"race/pace": self._pace_race, "race/end": self._end_race},
             **{f"campaign/{name}": self._campaign_order(name) for name in _CAMPAIGN_ORDERS},
             **{"campaign/create": self._of_campaigns("create"), "campaign/go-on": self._of_campaigns("go_on")},
@@ -127,31 +131,31 @@ class Studio:
 
     # What can be named, read and saved
 
-    def _clerk(self, name: str) -> Callable[[Request], Awaitable[Response]]:
+    def _asks_shared(self, name: str) -> Callable[[Request], Awaitable[Response]]:
         async def answer(request: Request) -> Response:
-            return _json(await self.sessions.pool.clerk(name, await _data(request)))
+            return _json(await self.sessions.pool.ask_shared(name, await _data(request)))
 
         return answer
 
     def _named(self, name: str) -> Callable[[Request], Awaitable[Response]]:
         async def answer(request: Request) -> Response:
-            return _json(await self.sessions.pool.clerk(name, (await _message(request, NameMessage)).name))
+            return _json(await self.sessions.pool.ask_shared(name, (await _message(request, NameMessage)).name))
 
         return answer
 
     async def _catalogue(self, request: Request) -> Response:
-        return _json(await self.sessions.pool.clerk("catalogue", None))
+        return _json(await self.sessions.pool.ask_shared("catalogue", None))
 
     async def _start(self, request: Request) -> Response:
         """The problem that the command named; nothing if it named none."""
-        return _json(await self.sessions.pool.clerk("file", self._file) if self._file else None)
+        return _json(await self.sessions.pool.ask_shared("file", self._file) if self._file else None)
 
     async def _thumbnail(self, request: Request) -> Response:
-        svg = await self.sessions.pool.clerk("thumbnail", request.query_params.get("name", ""))
+        svg = await self.sessions.pool.ask_shared("thumbnail", request.query_params.get("name", ""))
         return Response(svg, media_type="image/svg+xml", headers={"cache-control": "private, max-age=86400"})
 
     async def _save(self, request: Request) -> Response:
-        name, kind, content = await self.sessions.pool.clerk("save", await _data(request))
+        name, kind, content = await self.sessions.pool.ask_shared("save", await _data(request))
         headers = {"content-disposition": f"attachment; filename*=UTF-8''{quote(name)}", "content-security-policy": "sandbox"}
         return Response(base64.b64decode(content), media_type=kind, headers=headers)
 

@@ -22,7 +22,7 @@ from tiler.errors import TilerError
 from tiler.optional_packages import explained, need
 
 if TYPE_CHECKING:
-    from tiler.apps.studio.results import Desk
+    from tiler.apps.studio.results import ResultsService
 
 _CHUNK = 1 << 16
 _IDLE_SECONDS = 0.3  # after which a worker that nobody needs yet rehearses
@@ -47,9 +47,9 @@ class Worker:
         self._race: Any = None
         self._pace: Any = None
         self.newest = 0  #: the newest revision that was asked about
-        self._desk: Desk | None = None
+        self._results: ResultsService | None = None
 
-    def obey(self, order: dict[str, Any]) -> None:
+    def handle(self, order: dict[str, Any]) -> None:
         """Do what an order says, and write the reply."""
         number = self._number = order["order"]
         do, data = order["do"], order["data"]
@@ -200,11 +200,11 @@ class Worker:
         from pathlib import Path
 
         need("the room where solvers are compared", "msgspec", "matplotlib", "psutil")
-        from tiler.apps.studio.results import Desk
+        from tiler.apps.studio.results import ResultsService
 
-        if self._desk is None:
-            self._desk = Desk(Path(data["root"]))
-        return self._desk.obey(data["do"], data["data"])
+        if self._results is None:
+            self._results = ResultsService(Path(data["root"]))
+        return self._results.handle(data["do"], data["data"])
 
     def _save(self, data: Any) -> Any:
         import base64
@@ -282,7 +282,7 @@ def main() -> None:
         worker.rehearse()
         order = orders.get()
     while True:
-        worker.obey(order)
+        worker.handle(order)
         if orders.empty():
             worker.prepare()
         order = orders.get()

@@ -68,7 +68,7 @@ onmessage = ({ data }) => {
   if (data.newest !== undefined) started.then((python) => python.newest(data.newest), () => {});
   doing((python) => {
     if (data.rehearse) python.rehearse();
-    else python.obey(data.text);
+    else python.handle(data.text);
     hasMore ||= !!data.prepares;
     if (hasMore) idle = setTimeout(prepare, IDLE);
   });

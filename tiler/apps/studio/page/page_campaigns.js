@@ -10,10 +10,10 @@ const RUNS = "runs.jsonl";
 const ENVIRONMENT = "env.json";
 const MOST_MEGABYTES = 50; // of records that are opened
 
-/** @param {{desk: () => Promise<Helper>, take: () => Helper, give: (helper: Helper) => void}} workers the one that reads, and those
+/** @param {{reader: () => Promise<Helper>, take: () => Helper, give: (helper: Helper) => void}} workers the one that reads, and those
  * that make runs
  * @returns {import("./engine.js").Campaigns & {close: () => void}} */
-export function pageCampaigns({ desk, take, give }) {
+export function pageCampaigns({ reader, take, give }) {
   /** @type {Map<string, Files>} */
   const kept = new Map();
   /** The workers that have these files. @type {WeakSet<Helper>} */
@@ -25,7 +25,7 @@ export function pageCampaigns({ desk, take, give }) {
 
   /** @param {string} act @param {any[]} data */
   async function ask(act, ...data) {
-    const helper = await desk();
+    const helper = await reader();
     if (!furnished.has(helper)) {
       furnished.add(helper);
       for (const [name, files] of kept) await helper.order("campaign", { do: "put", data: [name, files] });
@@ -34,7 +34,7 @@ export function pageCampaigns({ desk, take, give }) {
   }
 
   /** @param {string} order @param {any} [data] */
-  const obey = (order, data = null) => ask("obey", order, data);
+  const handle = (order, data = null) => ask("handle", order, data);
 
   /** Begins with the runs of a campaign that have no record yet. @param {string} name */
   function begin(name) {
@@ -95,13 +95,13 @@ export function pageCampaigns({ desk, take, give }) {
   }
 
   return {
-    list: () => obey("list"),
-    forms: () => obey("forms"),
-    problems: (filter) => obey("problems", { filter }),
-    refusals: (campaign) => obey("refusals", campaign),
+    list: () => handle("list"),
+    forms: () => handle("forms"),
+    problems: (filter) => handle("problems", { filter }),
+    refusals: (campaign) => handle("refusals", campaign),
     create: async (campaign) => {
       refuseSecond();
-      const made = await obey("create", campaign);
+      const made = await handle("create", campaign);
       kept.set(made.name, await ask("files", made.name));
       begin(made.name);
       return made;
@@ -117,14 +117,14 @@ export function pageCampaigns({ desk, take, give }) {
       await running.over;
     },
     results: async (name, version) => {
-      const reply = await obey("results", { name, version });
+      const reply = await handle("results", { name, version });
       if (running?.name === name && !running.stopped) reply.state.runner = "this studio";
       else reply.state.sentence ||= said.get(name) || "";
       return reply;
     },
-    record: (name, number) => obey("record", { name, number }),
-    compare: (before, after) => obey("compare", { before, after }),
-    save: (request) => obey("save", request),
+    record: (name, number) => handle("record", { name, number }),
+    compare: (before, after) => handle("compare", { before, after }),
+    save: (request) => handle("save", request),
     open: async (files) => {
       const named = (/** @type {string} */ end) => files.filter(({ name }) => name.endsWith(end));
       const [runs, environments] = [named(".jsonl"), named(ENVIRONMENT)];

@@ -152,7 +152,7 @@ export function workerEngine() {
     return helper;
   }
 
-  const campaigns = pageCampaigns({ desk: playing, take, give });
+  const campaigns = pageCampaigns({ reader: playing, take, give });
 
   /** @param {string} id @param {any} data */
   async function answer(id, data) {
