@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.matching import no_pairs
-from tiler.backends.matching.faces import EmbeddedGraph
-from tiler.backends.matching.graph import Pairs
+from tiler.backends.matching.gadgets import drawing
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
 from tiler.cover.embedded_graph import EmbeddedCover
@@ -37,8 +36,9 @@ class DrawnBoard:
             return None
         if no_pairs(cover) is not None or cover.fillers or bool(cover.bounded.any()):
             return None
-        pairs = Pairs.of(cover)
-        drawn = EmbeddedGraph.of(cover, pairs)
+        drawn = drawing(cover)
+        assert drawn is not None  # as a board always is
+        pairs = drawn.pairs
         options: list[list[int]] = [[] for _ in pairs.ends]
         for option, edge in enumerate(pairs.edge_of.tolist()):
             options[edge].append(option)

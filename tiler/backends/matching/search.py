@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from tiler.backends import external
 from tiler.backends.coloring.sentence import hall, tutte
-from tiler.backends.matching import Matching, gadgets
+from tiler.backends.matching import Matching
 from tiler.backends.matching.count import MatchingCounter
 from tiler.backends.matching.faces import EmbeddedGraph
+from tiler.backends.matching.gadgets import drawing
 from tiler.backends.matching.match import Matcher
 from tiler.backends.matching.sample import Sampler
 from tiler.cover.board import BoardCover
@@ -36,7 +37,8 @@ def search(backend: Matching, cover: BoardCover | EmbeddedCover, question: Quest
         return (yield from _optimised(matcher, cover, question))
     if question.goal is Goal.SAMPLE:
         return (yield from _sample(matcher, cover, question, run.look))
-    drawn = EmbeddedGraph.of(cover, matcher.pairs)
+    drawn = drawing(cover, run.look)
+    assert drawn is not None  # as a board always is
     return (yield from _count(matcher, drawn, cover, run.look, with_uses=question.goal is Goal.USES))
 
 
@@ -53,7 +55,7 @@ def _decided(matcher: Matcher, cover: BoardCover) -> Running:
 
 def _drawn(cover: EmbeddedCover, look: StopCheck) -> Running:
     """Count the solutions of a cover that is drawn."""
-    drawn = gadgets.planar_graph(cover, look)
+    drawn = drawing(cover, look)
     assert drawn is not None  # as the backend's `refusal` has shown
     matcher = Matcher(drawn.pairs, 1, 0)
     yield from matcher.run()
