@@ -14,7 +14,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Hashable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tiler.ask.features import filtered_search
@@ -238,7 +237,7 @@ def _ready(solver: str | Backend, question: Question) -> Backend:
     leaves the choice of solver open, the plan says whose code is needed."""
     backend = parse_spec(solver) if isinstance(solver, str) else solver
     refuse(backend, question)
-    for module in () if backend.is_open else backend.preloads():
+    if not backend.is_open:
         with suppress(ImportError):  # The code that needs it will say so.
-            import_module(module)
+            backend.preload()
     return backend

@@ -1,7 +1,7 @@
 """Define what a backend is: a frozen dataclass. Its fields, made with `option`, are the options of the backend.
 
 The class alone gives the spec `name[:key=value,...]`, its help, the refusal of unknown options, and the run record; see
-registry.py. The module of the class imports little. The field `implementation` names the search itself: a function in another
+registry.py. The module of the class imports little. Its method `implementation` imports the search itself: a function in another
 module with ordinary imports at its top, which is loaded before the clock starts. A small backend, or a plugin, has a method
 `search` instead. tiler/backends/backtracking is an example to copy.
 """
@@ -11,11 +11,11 @@ from __future__ import annotations
 import dataclasses
 from abc import ABC
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from tiler.backends.searching.tree import Tree
 from tiler.cover.items import ItemKind
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
     from tiler.cover.cover import Cover
 
+#: The type of the function that a backend's `search` calls, with the backend and the same arguments.
+Implementation = Callable[[Any, Any, Question, Run], Running]
 #: The type of a function that searches a cover.
 Searching = Callable[["Cover", Question, Run], Running]
 
@@ -78,7 +80,6 @@ class Backend(ABC):
 
     name: ClassVar[str]
     goals: ClassVar[frozenset[Goal]] = frozenset({Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE})  #: see `refusal`
-    implementation: ClassVar[str] = ""  #: `module:function`: called by `search`, with the backend and the same arguments
     complete: ClassVar[bool] = True  #: whether its search always answers, unless a limit ends it; else it may end with *unknown*
     needs_board: ClassVar[bool] = False  #: whether it uses geometry, so that it cannot be asked about a general exact cover
     knows_colours: ClassVar[bool] = False  #: whether it can be asked about covers with coloured items
@@ -108,8 +109,12 @@ class Backend(ABC):
         second. Return a `Result`, which `Result.of_search` makes. The search itself obeys the limit of nodes. The caller looks at
         all other limits when there is progress, and closes the generator.
         """
-        _, _, function = self.implementation.partition(":")
-        return cast("Running", getattr(self._module(), function)(self, cover, question, run))
+        return self.implementation()(self, cover, question, run)
+
+    @classmethod
+    def implementation(cls) -> Implementation:
+        """The function that `search` calls. It is imported here, since its module may take long to load."""
+        raise NotImplementedError(f"{cls.name} has neither an implementation nor a search of its own")
 
     def put(self, question: Question) -> Question:
         """The question that `search` is asked. It differs from the given one only for a tally that is made by listing solutions:
@@ -134,10 +139,6 @@ class Backend(ABC):
         if not isinstance(result, Result):
             raise BackendError(f"{self}: the search ended without a result; `search` must return one")
         return result
-
-    def _module(self) -> ModuleType:
-        """The module of the implementation; it is imported if need be."""
-        return import_module(self.implementation.partition(":")[0])
 
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         """Why this backend, with its options, cannot answer a question; None if it can. The text follows the backend's name in
@@ -256,9 +257,12 @@ class Backend(ABC):
         return dataclasses.replace(events.result, solutions=solutions)
 
     @classmethod
-    def preloads(cls) -> tuple[str, ...]:
-        """Modules to import before the clock starts."""
-        return (*cls.requires, *cls.imports, *filter(None, [cls.implementation.partition(":")[0]]))
+    def preload(cls) -> None:
+        """Import what the search needs, before the clock starts. ImportError if something is not installed."""
+        for module in (*cls.requires, *cls.imports):
+            import_module(module)
+        with suppress(NotImplementedError):
+            cls.implementation()
 
     def numbering(self, cover: Cover) -> NDArray[np.int64]:
         """The rank of each cell in the order in which this backend looks at them, shape (cells,)."""
@@ -268,8 +272,8 @@ class Backend(ABC):
 
     def tree(self, cover: Cover, look: StopCheck = never_stop) -> Tree:
         """The search tree of a cover that passes `Cover.refusal`, to estimate its size. Only backends with `can_estimate` have
-        one; a function `tree` in the module of the implementation makes it."""
-        return cast("Tree", self._module().tree(self, cover, look))
+        one."""
+        raise NotImplementedError(f"{self.name} has no search tree")
 
     def reduce(self, cover: Cover, question: Question, look: StopCheck = never_stop) -> Cover:
         """The cover after `anchor` and `filter`; BadOption if the question needs solutions that the anchor leaves out."""

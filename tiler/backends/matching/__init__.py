@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from tiler.backends.base import Backend
+from tiler.backends.base import Backend, Implementation
 from tiler.backends.coloring import Coloring
 from tiler.backends.registry import register
 from tiler.cover.items import ItemKind
@@ -47,9 +47,14 @@ class Matching(Backend):
 
     name: ClassVar[str] = "matching"
     goals: ClassVar[frozenset[Goal]] = frozenset(Goal) - {Goal.ENUMERATE, Goal.TALLY}
-    implementation: ClassVar[str] = "tiler.backends.matching.search:search"
     needs_board: ClassVar[bool] = True
     gains_by_anchor: ClassVar[bool] = False
+
+    @classmethod
+    def implementation(cls) -> Implementation:
+        from tiler.backends.matching.search import search
+
+        return search
 
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         if question.goal is Goal.COUNT and cover is not None:

@@ -32,8 +32,7 @@ def drawing(cover: BoardCover | EmbeddedCover, look: StopCheck = never_stop) -> 
     """The graph of a cover, which is made once for all who ask: whether it can be drawn decides who counts. None if in some
     connected part of a drawn cover the items with options of their own do not all lie round one face."""
     if cover not in _drawn:
-        is_board = isinstance(cover, BoardCover)
-        _drawn[cover] = EmbeddedGraph.of(cover, Pairs.of(cover)) if is_board else _with_legs(cover, look)
+        _drawn[cover] = _with_legs(cover, look) if isinstance(cover, EmbeddedCover) else EmbeddedGraph.of(cover, Pairs.of(cover))
     return _drawn[cover]
 
 
