@@ -260,7 +260,7 @@ def test_a_search_that_begins_anew_still_knows_what_its_trial_found() -> None:
         yield from running
         raise Stopped(Stop.TIME)
 
-    _, result = ended(within(search(), Watch(Limits())))
+    _, result = ended(within(lambda: (search(), None), Watch(Limits())))
     assert (result.found, result.nodes, result.stop) == (5, 2, Stop.TIME)
 
 

@@ -19,17 +19,28 @@ from tiler.question.result import Result
 
 def start(backend: Backend, cover: Cover, question: Question, run: Run = QUIETLY) -> Running:
     """Start a search, as `Backend.start` does, by a plan for the cover that the backend's filters leave."""
-    plan = planner.plan(backend, cover, question, run) if question.goal is Goal.OPTIMISE and backend.is_open else None
-    by = backend if plan is None else planner.backend_of(plan.candidates[0], backend)
+    if question.goal is not Goal.OPTIMISE or not backend.is_open:
+        return backend.start(cover, question, run, search=partial(_search, backend))
+    plan = planner.plan(backend, cover, question, run)
+    by = planner.backend_of(plan.candidates[0], backend)
     if by is not backend:
         by = replace(by, filter=backend.filter)
-    running = by.start(cover, question, run, search=partial(_search_reduced, by))
-    return running if plan is None else carry_out(plan, backend, {}, lambda candidate, run: running, run)
+    running = by.start(cover, question, run, search=partial(_search, by))
+    return carry_out(plan, backend, {}, lambda candidate, run: running, run)
 
 
-def _search_reduced(backend: Backend, cover: Cover, question: Question, run: Run) -> Running:
-    """Search a cover that is reduced already."""
+def _search(backend: Backend, cover: Cover, question: Question, run: Run) -> Running:
+    """Search a cover that is reduced already, by its plan."""
     plan = planner.plan(backend, cover, question, run)
+    candidate, *others = plan.candidates
+    if plan.before or others or candidate.nodes is not None:
+        return _search_by_several(plan, backend, cover, question, run)
+    by = planner.backend_of(candidate, backend)
+    return by.searched(cover, question, run, partial(by_one, plan, backend))
+
+
+def _search_by_several(plan: Plan, backend: Backend, cover: Cover, question: Question, run: Run) -> Running:
+    """Search by a plan of several searches: one after the other, or in turns."""
     for prover in plan.before:
         known = yield from _refuted(planner.backend_of(prover, backend), cover, question)
         if known is not None:
@@ -84,17 +95,21 @@ def carry_out(
     """Let the candidates of a plan for a backend `search`, in turns if there are several. The candidate that ends first gives the
     answer. `backends` are those that the candidates name; see `portfolio.run` about the rest."""
     if len(plan.candidates) == 1:
-        result = yield from search(plan.candidates[0], run)
-        if result.is_known_beforehand:
-            return result
-        if result.plan is not None:
-            plan = replace(plan, candidates=result.plan.candidates)
-        (candidate,) = plan.candidates
-        return replace(result, plan=plan) if candidate.solver == str(asked) else _with_plan(result, plan, candidate)
+        return by_one(plan, asked, (yield from search(plan.candidates[0], run)))
     outcome = yield from portfolio.run(backends, search, run, delay_of, threads)
     winner = outcome.winner or Candidate("", "no solver found the answer")
     result = _with_plan(outcome.result, plan, winner)
     return replace(result, stats={**result.stats, "asked": outcome.seconds}) if outcome.seconds else result
+
+
+def by_one(plan: Plan, asked: Backend, result: Result) -> Result:
+    """The result of the only candidate of a plan for a backend, with the plan; after a trial that is the plan of what went on."""
+    if result.is_known_beforehand:
+        return result
+    if result.plan is not None:
+        plan = replace(plan, candidates=result.plan.candidates)
+    (candidate,) = plan.candidates
+    return replace(result, plan=plan) if candidate.solver == str(asked) else _with_plan(result, plan, candidate)
 
 
 def _with_plan(result: Result, plan: Plan, chosen: Candidate) -> Result:

@@ -13,6 +13,7 @@ from abc import ABC
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
@@ -24,9 +25,9 @@ from tiler.kernels import patience
 from tiler.model.expected import Status
 from tiler.optional_packages import is_installed
 from tiler.process.cancellation import StopCheck, never_stop
-from tiler.question.events import QUIETLY, Events, Found, Run, Running, Visited, without_events
+from tiler.question.events import QUIETLY, Events, Found, Run, Running, without_events
 from tiler.question.limit_watch import Watch, within
-from tiler.question.plan import NOBODY
+from tiler.question.plan import NOBODY, Plan
 from tiler.question.question import Goal, Limits, Portion, Question
 from tiler.question.result import Result, Stop
 
@@ -125,20 +126,24 @@ class Backend(ABC):
 
         return tallying.listing(question)
 
-    def searched(self, cover: Cover, question: Question, run: Run) -> Running:
-        """Call `search`. If a tally is to be made by listing solutions, list them and count them by portion."""
-        if self.put(question) is not question:
-            from tiler.backends import tallying
+    def searched(
+        self, cover: Cover, question: Question, run: Run, finish: Callable[[Result], Result] = lambda result: result
+    ) -> Running:
+        """Call `search`; a tally may be made by listing solutions. `finish` adds to the result."""
+        asked = self.put(question)
+        running = self._finished(self.search(cover, asked, run), finish)
+        if asked is question:
+            return running
+        from tiler.backends import tallying
 
-            return tallying.by_listing(self._answered, cover, question, run)
-        return self._answered(cover, question, run)
+        return tallying.by_listing(running, cover, question)
 
-    def _answered(self, cover: Cover, question: Question, run: Run) -> Running:
-        """Call `search`. BackendError if it returns no result, as the search of a plugin may."""
-        result = yield from self.search(cover, question, run)
+    def _finished(self, running: Running, finish: Callable[[Result], Result]) -> Running:
+        """A search whose result is finished. BackendError if it has none, as the search of a plugin may."""
+        result = yield from running
         if not isinstance(result, Result):
             raise BackendError(f"{self}: the search ended without a result; `search` must return one")
-        return result
+        return finish(result)
 
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         """Why this backend, with its options, cannot answer a question; None if it can. The text follows the backend's name in
@@ -195,54 +200,40 @@ class Backend(ABC):
             run.look()
             watch.look()
 
-        by_deciding = question.goal is Goal.OPTIMISE and not self.weighs(cover)
-        way = self._heaviest if by_deciding else self._reduced
-        return within(way(cover, question, dataclasses.replace(run, look=look), search or self.searched), watch)
+        return within(partial(self._begin, cover, question, dataclasses.replace(run, look=look), search or self.searched), watch)
 
-    def _heaviest(self, cover: Cover, question: Question, run: Run, search: Searching) -> Running:
-        """Find the heaviest solution by questions that decide."""
-        from tiler.backends import branch_and_bound
-
-        def decide(narrowed: Cover, limits: Limits) -> Running:
-            return self._reduced(narrowed, dataclasses.replace(question, goal=Goal.DECIDE, limits=limits), run, search)
-
+    def _begin(self, cover: Cover, question: Question, run: Run, search: Searching) -> tuple[Running, NDArray[np.int32]]:
+        """Begin the search of what `reduce` leaves of a cover, unless it is known beforehand that there is no solution. Returns
+        the search, and the numbers of its options in the whole cover."""
         reason = cover.refusal()
         if reason is not None:
-            return self._beforehand(cover, question, reason, run)
-        return branch_and_bound.search(decide, cover, question.limits, run.look)
+            return _planned(self.refuted(cover, question, reason, run), NOBODY), cover.origin
+        if question.goal is Goal.OPTIMISE and not self.weighs(cover):
+            from tiler.backends import branch_and_bound
 
-    def _reduced(self, cover: Cover, question: Question, run: Run, search: Searching) -> Running:
-        """Search the smaller cover that `reduce` makes, and answer in option numbers of the whole cover."""
-        whole, reason = cover, cover.refusal()
-        if reason is not None:
-            return (yield from self._beforehand(cover, question, reason, run))
-        if len(whole) > _MANY_OPTIONS:
+            def decide(narrowed: Cover, limits: Limits) -> Running:
+                asked = dataclasses.replace(question, goal=Goal.DECIDE, limits=limits)
+                return within(partial(self._begin, narrowed, asked, run, search), Watch(Limits()))
+
+            return branch_and_bound.search(decide, cover, question.limits, run.look), cover.origin
+        if len(cover) > _MANY_OPTIONS:
             patience.exhaust()
-        cover = self.reduce(whole, question, run.look)
-        reason = cover.refusal() if cover is not whole else None
+        left = self.reduce(cover, question, run.look)
+        reason = None if left is cover else left.refusal()
         if reason is None:
             run.look()
-        running = search(cover, question, run) if reason is None else self.refuted(cover, question, reason, run)
-        with Events(running) as events:
-            for event in events:
-                match event:
-                    case Found():
-                        yield event.through(cover.origin)
-                    case Visited(options, item):
-                        yield Visited(tuple(cover.origin[list(options)].tolist()), item)
-                    case _:
-                        yield event
-        result = events.result
-        if len(cover) == len(whole) or result.status is not Status.UNSAT or not result.message:
+            running = search(left, question, run)
+        else:
+            running = self.refuted(left, question, reason, run)
+        return running if len(left) == len(cover) else self._of_part(running), left.origin
+
+    def _of_part(self, running: Running) -> Running:
+        """The search of a part of the placements: what is true of these need not be true of all."""
+        result = yield from running
+        if result.status is not Status.UNSAT or not result.message:
             return result
-        # What is true of the placements that are left need not be true of all.
         left = ",".join(f"{name}={value}" for name, value in (("anchor", self.anchor), ("filter", self.filter)) if value != "off")
         return dataclasses.replace(result, message=f"{result.message}; the search had only what {left} leaves")
-
-    def _beforehand(self, cover: Cover, question: Question, reason: str, run: Run) -> Running:
-        """The answer for a whole cover that has no solution according to `Cover.refusal`. Its plan says that nobody searched."""
-        result = yield from self.refuted(cover, question, reason, run)
-        return dataclasses.replace(result, plan=NOBODY)
 
     def refuted(self, cover: Cover, question: Question, reason: str, run: Run) -> Running:
         """The answer without a search, for a cover that has no solution according to `Cover.refusal`."""
@@ -331,6 +322,12 @@ class Origin(Protocol):
 
     def told(self) -> dict[str, dict[str, Any]]:
         """The field of a run record that says where the backend comes from: its name and its content."""
+
+
+def _planned(running: Running, plan: Plan) -> Running:
+    """A search whose result has a plan."""
+    result = yield from running
+    return dataclasses.replace(result, plan=plan)
 
 
 def word(value: Any) -> str:
