@@ -272,7 +272,7 @@ class AskingBoard(_Asking[BoardCover, Placements]):
 
     def _encode(self) -> BoardCover:
         cover = BoardCover.of(self._instance, self._look) if self._listed is None else self._listed
-        return filtered_search.narrowed(cover, self._question)
+        return filtered_search.narrowed(cover, self._question) if self._question.features else cover
 
     def _shown(self, cover: BoardCover, options: Sequence[int]) -> Placements:
         return cover.laid(options)
@@ -290,12 +290,12 @@ class AskingBoard(_Asking[BoardCover, Placements]):
     def _start(self, cover: BoardCover, executor: str | None) -> Running:
         """The way to answer: by several processes, up to symmetry, or by one search."""
         question = self._question
+        if not question.features:
+            return self._search(cover, question, executor)
         if fault_free.suits(self._instance, question):
             return fault_free.search(self._instance, self._backend, question, self._run)
-        if question.features:
-            running = self._search(cover, filtered_search.asked_of_backend(question), executor)
-            return filtered_search.sifted(running, cover, question, self._look)
-        return self._search(cover, question, executor)
+        running = self._search(cover, filtered_search.asked_of_backend(question), executor)
+        return filtered_search.sifted(running, cover, question, self._look)
 
     def _search(self, cover: BoardCover, question: Question, executor: str | None) -> Running:
         backend = self._backend

@@ -131,16 +131,16 @@ class Backend(ABC):
     ) -> Running:
         """Call `search`; a tally may be made by listing solutions. `finish` adds to the result."""
         asked = self.put(question)
-        running = self._finished(self.search(cover, asked, run), finish)
+        running = self._finished(cover, asked, run, finish)
         if asked is question:
             return running
         from tiler.backends import tallying
 
         return tallying.by_listing(running, cover, question)
 
-    def _finished(self, running: Running, finish: Callable[[Result], Result]) -> Running:
-        """A search whose result is finished. BackendError if it has none, as the search of a plugin may."""
-        result = yield from running
+    def _finished(self, cover: Cover, question: Question, run: Run, finish: Callable[[Result], Result]) -> Running:
+        """Call `search`, and finish its result. BackendError if it has none, as the search of a plugin may."""
+        result = yield from self.search(cover, question, run)
         if not isinstance(result, Result):
             raise BackendError(f"{self}: the search ended without a result; `search` must return one")
         return finish(result)

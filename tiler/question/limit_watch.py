@@ -39,7 +39,10 @@ class Watch:
 
     def exceeded(self, nodes: int = 0) -> Stop | None:
         """The limit that is reached; None if there is none."""
-        limits, elapsed = self._limits, time.perf_counter() - self._started - self.outside - loading.since(self._started)
+        limits = self._limits
+        if limits.seconds is None and limits.megabytes is None:
+            return Stop.NODES if limits.nodes is not None and nodes >= limits.nodes else None
+        elapsed = time.perf_counter() - self._started - self.outside - loading.since(self._started)
         if limits.seconds is not None and elapsed >= limits.seconds:
             return Stop.TIME
         if limits.nodes is not None and nodes >= limits.nodes:

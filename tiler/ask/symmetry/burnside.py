@@ -22,7 +22,6 @@ from tiler.cover.bounds import Bounds
 from tiler.cover.cover import Cover
 from tiler.cover.csr import Csr
 from tiler.cover.embedded_graph import EmbeddedCover
-from tiler.errors import BadSolution
 from tiler.process.cancellation import StopCheck, never_stop
 from tiler.question.question import Goal, Question
 
@@ -61,16 +60,6 @@ def _unbounded(cover: Cover) -> Cover:
 
 def _searcher(fixed: Cover) -> Backend:
     return Matching() if isinstance(fixed, EmbeddedCover) and Matching().refusal(Question(Goal.COUNT), fixed) is None else Dlx()
-
-
-def orbits_of(fixed: int, order: int) -> int:
-    """The number of orbits, from the number of tilings that each symmetry keeps, added up; BadSolution if it cannot be right."""
-    count, rest = divmod(fixed, order)
-    if rest:
-        raise BadSolution(
-            f"the symmetries map {fixed} tilings onto themselves, no multiple of {order}, the group's order: please report it"
-        )
-    return count
 
 
 @dataclass(frozen=True)
