@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 import tiler
 from tiler.ask.solve import solve
 from tiler.ask.symmetry import burnside, decomposition
-from tiler.ask.symmetry.quotient_graphs import DrawnBoard
+from tiler.ask.symmetry.burnside import DrawnBoard
 from tiler.backends.dlx import Dlx
 from tiler.backends.matching import Matching, gadgets
 from tiler.backends.registry import parse_spec

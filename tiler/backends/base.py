@@ -25,9 +25,9 @@ from tiler.kernels import patience
 from tiler.model.expected import Status
 from tiler.optional_packages import is_installed
 from tiler.process.cancellation import StopCheck, never_stop
-from tiler.question.events import QUIETLY, Events, Found, Run, Running, without_events
+from tiler.question.events import QUIETLY, Events, Found, Run, Running, finished, without_events
 from tiler.question.limit_watch import Watch, within
-from tiler.question.plan import NOBODY, Plan
+from tiler.question.plan import NOBODY
 from tiler.question.question import Goal, Limits, Portion, Question
 from tiler.question.result import Result, Stop
 
@@ -131,15 +131,15 @@ class Backend(ABC):
     ) -> Running:
         """Call `search`; a tally may be made by listing solutions. `finish` adds to the result."""
         asked = self.put(question)
-        running = self._finished(cover, asked, run, finish)
+        running = self._answered(cover, asked, run, finish)
         if asked is question:
             return running
         from tiler.backends import tallying
 
         return tallying.by_listing(running, cover, question)
 
-    def _finished(self, cover: Cover, question: Question, run: Run, finish: Callable[[Result], Result]) -> Running:
-        """Call `search`, and finish its result. BackendError if it has none, as the search of a plugin may."""
+    def _answered(self, cover: Cover, question: Question, run: Run, finish: Callable[[Result], Result]) -> Running:
+        """Call `search`, and finish its result. BackendError if it returns none, as the search of a plugin may."""
         result = yield from self.search(cover, question, run)
         if not isinstance(result, Result):
             raise BackendError(f"{self}: the search ended without a result; `search` must return one")
@@ -207,7 +207,7 @@ class Backend(ABC):
         the search, and the numbers of its options in the whole cover."""
         reason = cover.refusal()
         if reason is not None:
-            return _planned(self.refuted(cover, question, reason, run), NOBODY), cover.origin
+            return finished(self.refuted(cover, question, reason, run), partial(dataclasses.replace, plan=NOBODY)), cover.origin
         if question.goal is Goal.OPTIMISE and not self.weighs(cover):
             from tiler.backends import branch_and_bound
 
@@ -225,11 +225,10 @@ class Backend(ABC):
             running = search(left, question, run)
         else:
             running = self.refuted(left, question, reason, run)
-        return running if len(left) == len(cover) else self._of_part(running), left.origin
+        return running if len(left) == len(cover) else finished(running, self._of_part), left.origin
 
-    def _of_part(self, running: Running) -> Running:
-        """The search of a part of the placements: what is true of these need not be true of all."""
-        result = yield from running
+    def _of_part(self, result: Result) -> Result:
+        """The result for a part of the placements: what is true of these need not be true of all."""
         if result.status is not Status.UNSAT or not result.message:
             return result
         left = ",".join(f"{name}={value}" for name, value in (("anchor", self.anchor), ("filter", self.filter)) if value != "off")
@@ -322,12 +321,6 @@ class Origin(Protocol):
 
     def told(self) -> dict[str, dict[str, Any]]:
         """The field of a run record that says where the backend comes from: its name and its content."""
-
-
-def _planned(running: Running, plan: Plan) -> Running:
-    """A search whose result has a plan."""
-    result = yield from running
-    return dataclasses.replace(result, plan=plan)
 
 
 def word(value: Any) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from tiler.kernels import loading
 from tiler.process.cancellation import Stopped
 from tiler.process.memory import resident_megabytes
-from tiler.question.events import Event, Events, Found, Progress, Running, Visited
+from tiler.question.events import Events, Found, Progress, Running, Visited
 from tiler.question.question import Limits
 from tiler.question.result import Stop
 
@@ -76,8 +76,8 @@ class Watch:
             raise Stopped(stop, self.message)
 
 
-#: Begins a search, which may take long: the search, and the number of each of its options in the whole cover (None: the same).
-Begin = Callable[[], tuple[Running, "NDArray[np.int32] | None"]]
+#: Begins a search, which may take long: the search, and the number of each of its options in the whole cover.
+Begin = Callable[[], tuple[Running, "NDArray[np.int32]"]]
 
 
 def within(begin: Begin, watch: Watch) -> Running:
@@ -91,16 +91,9 @@ def within(begin: Begin, watch: Watch) -> Running:
             running, numbers = begin()
         with Events(_asking(running, watch) if watch.limits_memory else running) as events:
             for event in events:
-                match event:
-                    case Found():
-                        found += len(event)
-                        shown: Event = event if numbers is None else event.through(numbers)
-                    case Visited(options, item) if numbers is not None:
-                        shown = Visited(tuple(numbers[list(options)].tolist()), item)
-                    case _:
-                        shown = event
+                found += len(event) if isinstance(event, Found) else 0
                 before = time.perf_counter()
-                yield shown
+                yield event.through(numbers) if isinstance(event, Found | Visited) else event
                 watch.outside += time.perf_counter() - before
                 if isinstance(event, Progress):
                     last, most = event, max(most, event.found)

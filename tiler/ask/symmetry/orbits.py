@@ -7,11 +7,14 @@ tilings that each symmetry maps onto themselves.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import takewhile
 from math import inf
 from threading import Event as Flag
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,16 +23,19 @@ from tiler.ask import execution, planner
 from tiler.ask.size.search_selection import TINY
 from tiler.ask.subproblems import Decomposition, Done, Maps, SearchPart, orbits_of, shares_of_work
 from tiler.ask.symmetry import decomposition
-from tiler.ask.symmetry.concurrent_subproblems import alongside
 from tiler.backends.base import Backend
 from tiler.backends.searching.driver import ALONE_SECONDS
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
+from tiler.kernels import patience
 from tiler.model.expected import Status
-from tiler.question.events import QUIETLY, Event, Events, Found, Progress, Run, Running, Saved
+from tiler.process.threads import rounds as rounds_of_threads
+from tiler.question.events import QUIETLY, Event, Events, Found, Progress, Run, Running, Saved, finished
 from tiler.question.plan import Candidate, Plan, Way
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result, Stop
+
+T = TypeVar("T")
 
 _NOTHING = Done()  # no part is searched yet
 
@@ -137,8 +143,8 @@ def count(
 def _search_whole(whole: Decomposition, question: Question, run: Run) -> Running:
     """Search the only part of an answer, where there is no symmetry."""
     (part,) = whole.parts
-    result = yield from execution.start(part.backend, part.cover, replace(question, up_to_symmetry=False), run)
-    return _put_together(whole, question, replace(result, plan=None), [result.count])
+    running = execution.start(part.backend, part.cover, replace(question, up_to_symmetry=False), run)
+    return finished(running, lambda result: _put_together(whole, question, replace(result, plan=None), [result.count]))
 
 
 def _put_together(whole: Decomposition, question: Question, result: Result, counts: Sequence[int | None]) -> Result:
@@ -206,6 +212,44 @@ def _search_alongside(
             fraction = before + sum(share * (each.fraction or 0.0) for share, each in zip(theirs, said, strict=True))
             yield Progress(nodes, -(-found // whole.divisor), fraction, done.counters)
     return rounds.result
+
+
+def alongside(
+    searches: Sequence[Generator[Event, None, T]], threads: int, share: Callable[[], None] = lambda: None
+) -> Generator[Sequence[Progress], None, list[T]]:
+    """Run searches to their ends at the same time, each by one thread, in rounds between which no thread runs. Returns their
+    results. After each round it yields the last progress of each search; other
+    events are lost. Closing the generator closes the searches. If one fails, the others are closed. They only read what they
+    share. When fewer are left than threads, `share` is called: from then on one search at a time runs, and may be divided.
+    """
+    patience.exhaust()
+    said = [Progress()] * len(searches)
+    running = [Events(search) for search in searches]
+    ended: set[int] = set()
+
+    def lead(number: int, until: float) -> bool:
+        """Let a search go on in a round. Returns whether the search has ended; else the round is over."""
+        for event in running[number]:
+            if isinstance(event, Progress):
+                said[number] = event
+                if time.perf_counter() >= until:
+                    return False
+        ended.add(number)
+        return True
+
+    try:
+        for _ in rounds_of_threads([partial(lead, number) for number in range(len(searches))], threads):
+            yield said
+            if len(searches) - len(ended) < threads:
+                break
+        share()
+        for number in range(len(searches)):
+            while number not in ended and not lead(number, 0.0):
+                yield said
+    finally:
+        for events in running:
+            events.close()
+    return [events.result for events in running]
 
 
 def _search_part(
