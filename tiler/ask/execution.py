@@ -11,7 +11,7 @@ from tiler.ask import planner, portfolio
 from tiler.backends.base import Backend
 from tiler.cover.cover import Cover
 from tiler.model.expected import Status
-from tiler.question.events import QUIETLY, Event, Events, Progress, Run, Running
+from tiler.question.events import QUIETLY, Event, Events, Progress, Run, Running, finished
 from tiler.question.plan import Candidate, Plan
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result
@@ -25,8 +25,7 @@ def start(backend: Backend, cover: Cover, question: Question, run: Run = QUIETLY
     by = planner.backend_of(plan.candidates[0], backend)
     if by is not backend:
         by = replace(by, filter=backend.filter)
-    running = by.start(cover, question, run, search=partial(_search, by))
-    return carry_out(plan, backend, {}, lambda candidate, run: running, run)
+    return finished(by.start(cover, question, run, search=partial(_search, by)), partial(by_one, plan, backend))
 
 
 def _search(backend: Backend, cover: Cover, question: Question, run: Run) -> Running:
@@ -46,14 +45,15 @@ def _search_by_several(plan: Plan, backend: Backend, cover: Cover, question: Que
         if known is not None:
             return _with_plan(known, plan, prover)
     backends = {candidate: planner.backend_of(candidate, backend) for candidate in plan.candidates}
+    if len(backends) == 1:
+        ((candidate, by),) = backends.items()
+        return by_one(plan, backend, (yield from _tried(candidate, by, cover, question, run)))
 
     def search(candidate: Candidate, run: Run) -> Running:
-        asked = question
-        if len(backends) > 1:
-            asked = replace(question, limits=replace(question.limits, threads=candidate.threads))
+        asked = replace(question, limits=replace(question.limits, threads=candidate.threads))
         return _tried(candidate, backends[candidate], cover, asked, run)
 
-    return (yield from carry_out(plan, backend, backends, search, run, question.limits.threads))
+    return (yield from in_turns(plan, backends, search, run, question.limits.threads))
 
 
 def _refuted(prover: Backend, cover: Cover, question: Question) -> Generator[Event, None, Result | None]:
@@ -83,19 +83,16 @@ def _tried(candidate: Candidate, backend: Backend, cover: Cover, question: Quest
     return _with_plan(result, Plan((chosen,)), chosen)
 
 
-def carry_out(
+def in_turns(
     plan: Plan,
-    asked: Backend,
     backends: Mapping[Candidate, Backend],
     search: portfolio.Start,
     run: Run,
-    threads: int = 1,
+    threads: int,
     delay_of: Callable[[Candidate], float] = lambda candidate: candidate.delay,
 ) -> Running:
-    """Let the candidates of a plan for a backend `search`, in turns if there are several. The candidate that ends first gives the
-    answer. `backends` are those that the candidates name; see `portfolio.run` about the rest."""
-    if len(plan.candidates) == 1:
-        return by_one(plan, asked, (yield from search(plan.candidates[0], run)))
+    """Let the candidates of a plan `search` in turns. The candidate that ends first gives the answer. `backends` are those that
+    the candidates name; see `portfolio.run` about the rest."""
     outcome = yield from portfolio.run(backends, search, run, delay_of, threads)
     winner = outcome.winner or Candidate("", "no solver found the answer")
     result = _with_plan(outcome.result, plan, winner)

@@ -46,10 +46,10 @@ def start(backend: Backend, cover: BoardCover, question: Question, run: Run = QU
     ways = _Ways(planner.rivals(backend, cover, question, run), cover, question, run)
     is_tried = question.goal is Goal.COUNT and not run.saves and not run.traces
     plan = ways.trial() if is_tried else ways.plan()
-    result = yield from ways.search(plan, backend)
+    result = yield from ways.search(plan)
     if plan.candidates[0].nodes is not None and result.stop is Stop.NODES:
         plan = ways.plan()
-        result = yield from ways.search(plan, backend)
+        result = yield from ways.search(plan)
     if len(plan.candidates) == 1:
         result = execution.by_one(plan, backend, result)
     # By now it is known how the others would have been searched.
@@ -65,13 +65,13 @@ class _Ways:
         self._cover, self._question, self._run = cover, question, run
         self._made: dict[str, Decomposition] = {}
 
-    def search(self, plan: Plan, asked: Backend) -> Running:
-        """Search by the only candidate of a plan for a backend, or by several in turns."""
+    def search(self, plan: Plan) -> Running:
+        """Search by the only candidate of a plan, or by several in turns."""
         if len(plan.candidates) == 1:
             return self._search(plan.candidates[0], self._run)
         backends = {candidate: self.backends[candidate.solver] for candidate in plan.candidates}
         threads = self._question.limits.threads
-        return execution.carry_out(plan, asked, backends, self._search, self._run, threads, self._delay)
+        return execution.in_turns(plan, backends, self._search, self._run, threads, self._delay)
 
     def trial(self) -> Plan:
         """The first plan of a count, before samples are drawn: a short count does not need them."""
