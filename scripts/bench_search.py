@@ -461,8 +461,6 @@ def perform(run: Run) -> Outcome:
 
 
 def _perform_once(run: Run) -> Outcome:
-    from importlib import import_module
-
     from tiler import kernels
     from tiler.ask import execution
     from tiler.ask.checkpoint import Checkpoint
@@ -475,8 +473,7 @@ def _perform_once(run: Run) -> Outcome:
 
     assert run.spec is not None
     backend = parse_spec(run.spec)
-    for module in backend.preloads():
-        import_module(module)
+    backend.preload()
     kernels.load()
     instance = _instance(run)
     cover = BoardCover.of(instance)

@@ -72,8 +72,11 @@ class Tree:
         """The files that a file loads, those that it loads by name left out."""
         if file not in self._edges:
             known = self.files[file]
-            names = {each.dotted for each in known.imports if not each.only_for_types}
-            strings = known.strings - self._loaded_by_name(file)
+            late = self._modules_by_name(file)
+            names = {
+                each.dotted for each in known.imports if not each.only_for_types and (each.at_once or each.module not in late)
+            }
+            strings = known.strings - late
             names |= {name for string in strings if "*" not in string for name in _MODULE.findall(string)}
             if not _of_program(file) and "tiler" in strings:  # python -m tiler
                 names.add("tiler.__main__")
@@ -82,10 +85,9 @@ class Tree:
             self._edges[file] = frozenset(other for other in found if other != file and (file, other) not in self.apart)
         return self._edges[file]
 
-    def _loaded_by_name(self, file: str) -> set[str]:
-        """The strings of a file that name what it loads only by name."""
-        modules = set(self.lazy[file].modules.values()) if file in self.lazy else set()
-        return {string for string in self.files[file].strings if string.partition(":")[0] in modules}
+    def _modules_by_name(self, file: str) -> set[str]:
+        """The modules that a file loads only by name."""
+        return set(self.lazy[file].modules.values()) if file in self.lazy else set()
 
     def _loaded(self, dotted: str) -> Iterator[str]:
         """The file of a module, or of a name in one, and the packages around it."""
@@ -206,10 +208,10 @@ def lazy_modules(root: Path) -> tuple[Lazy, ...]:
     folders = sorted((root / "tiler/backends").glob("*/__init__.py"))
     solvers = {path.parent.name: path for path in folders if "register" in source(path).names}
     searches = {
-        name: text.partition(":")[0]
+        name: each.module
         for name, path in solvers.items()
-        for text in source(path).strings
-        if re.fullmatch(rf"tiler\.backends\.{name}\.[\w.]+:\w+", text)
+        for each in source(path).imports
+        if not each.at_once and each.dotted == f"{each.module}.search" and each.module.startswith(f"tiler.backends.{name}.")
     }
     offered = tiler._OFFERED
     every_name = r"COMMANDS|FEATURES|__all__|dir\(tiler|getattr\(tiler,|nbclient"

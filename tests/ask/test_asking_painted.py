@@ -14,7 +14,8 @@ from tiler.apps.mathematics import plane
 from tiler.apps.mathematics.rectangles import Rectangles
 from tiler.ask.features import fault_free
 from tiler.ask.solve import solve
-from tiler.ask.symmetry.burnside import burnside_parts, orbits_of
+from tiler.ask.subproblems import orbits_of
+from tiler.ask.symmetry.burnside import burnside_parts
 from tiler.backends.dlx import Dlx
 from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover

@@ -279,7 +279,8 @@ def test_each_limit_has_its_reason(limits: Limits, stop: Stop | None, monkeypatc
     assert watch.exceeded(7) is stop
     if stop is not None:
         Searching.said.clear()
-        last = result_of(within(Searching().search(BoardCover.of(SMALL), Question(), QUIETLY), Watch(limits, clock.now - 4)))
+        searching = Searching().search(BoardCover.of(SMALL), Question(), QUIETLY)
+        last = result_of(within(lambda: (searching, np.arange(9, dtype=np.int32)), Watch(limits, clock.now - 4)))
         too_low = last.reason if stop is Stop.MEMORY else ""
         assert last == Result(Status.UNKNOWN, stop, nodes=7 if stop is Stop.NODES else 0, message=too_low)
         assert too_low.startswith("the memory limit of 1 MB is too low: at least " if too_low else "")
@@ -438,7 +439,7 @@ def test_what_the_caller_does_with_an_event_is_not_the_searchs_time(monkeypatch:
 
     watch = Watch(Limits(seconds=5), clock.now)
     taken = []
-    with Events(within(search(), watch)) as events:
+    with Events(within(lambda: (search(), np.arange(9, dtype=np.int32)), watch)) as events:
         for event in events:
             taken.append(event)
             clock.now += 9
@@ -486,5 +487,5 @@ def test_what_was_handed_over_counts_even_before_the_next_progress() -> None:
         yield Found((1,))
         raise Stopped(Stop.TIME)
 
-    result = result_of(within(search(), Watch(Limits())))
+    result = result_of(within(lambda: (search(), np.arange(9, dtype=np.int32)), Watch(Limits())))
     assert (result.status, result.stop, result.found, result.nodes) == (Status.SAT, Stop.TIME, 2, 1)

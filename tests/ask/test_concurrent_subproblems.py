@@ -11,7 +11,7 @@ from following import result_of
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.ask.symmetry import orbits
-from tiler.ask.symmetry.concurrent_subproblems import alongside
+from tiler.ask.symmetry.orbits import alongside
 from tiler.backends.dlx import Dlx
 from tiler.backends.searching import driver, work_sharing
 from tiler.cover.board import BoardCover

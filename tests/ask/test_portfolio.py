@@ -10,6 +10,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
+import numpy as np
 import pytest
 from following import ended
 
@@ -260,7 +261,7 @@ def test_a_search_that_begins_anew_still_knows_what_its_trial_found() -> None:
         yield from running
         raise Stopped(Stop.TIME)
 
-    _, result = ended(within(search(), Watch(Limits())))
+    _, result = ended(within(lambda: (search(), np.arange(9, dtype=np.int32)), Watch(Limits())))
     assert (result.found, result.nodes, result.stop) == (5, 2, Stop.TIME)
 
 

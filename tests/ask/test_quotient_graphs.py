@@ -18,7 +18,7 @@ import tiler
 from tiler.ask.recount import Recount, recount
 from tiler.ask.solve import solve
 from tiler.ask.symmetry import burnside, decomposition
-from tiler.ask.symmetry.quotient_graphs import DrawnBoard
+from tiler.ask.symmetry.burnside import DrawnBoard
 from tiler.backends.dlx import Dlx
 from tiler.backends.matching import Matching, gadgets
 from tiler.backends.registry import parse_spec
@@ -143,7 +143,7 @@ def matchings(vertices: frozenset[int], ends: list[tuple[int, int]]) -> int:
 @pytest.mark.parametrize("items", range(1, 6))
 def test_every_choice_of_legs_has_one_matching_of_the_chain(items: int) -> None:
     for alone in ([1] * items, [1, *(item % 2 for item in range(items - 1))], [0] * (items - 1) + [1]):
-        graph = gadgets.planar_graph(path(items, alone))
+        graph = gadgets.drawing(path(items, alone))
         assert graph is not None
         assert graph.genus == 0
         ends = [(a, b) for a, b in graph.pairs.ends.tolist() if a >= items]

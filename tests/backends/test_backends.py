@@ -155,6 +155,32 @@ def test_a_wrong_solution_is_loud() -> None:
             solve(DOMINOES, Liar(), Question(goal))
 
 
+def test_a_search_is_loaded_before_the_clock_starts_and_not_with_its_class() -> None:
+    code = """
+import sys
+from tiler.backends.registry import parse_spec
+
+backend, module = parse_spec(sys.argv[1]), sys.argv[2]
+before = module in sys.modules
+backend.preload()
+print(before, module in sys.modules)
+"""
+    for spec, module in (("dlx", "tiler.backends.dlx.search"), ("frontier", "tiler.backends.frontier.dispatch")):
+        done = subprocess.run([sys.executable, "-c", code, spec, module], capture_output=True, text=True, check=True)
+        assert done.stdout == "False True\n"
+
+
+def test_a_backend_without_a_search_says_so() -> None:
+    class Idle(Backend):
+        name: ClassVar[str] = "idle"
+
+    Idle.preload()  # There is nothing to load.
+    with pytest.raises(NotImplementedError, match="idle has neither an implementation nor a search of its own"):
+        solve(DOMINOES, Idle())
+    with pytest.raises(NotImplementedError, match="idle has no search tree"):
+        Idle().tree(BoardCover.of(DOMINOES))
+
+
 def test_a_search_that_returns_no_result_is_loud() -> None:
     class Yields(Sample):
         def search(self, cover: Cover, question: Question, run: Run) -> Running:

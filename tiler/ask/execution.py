@@ -11,7 +11,7 @@ from tiler.ask import planner, portfolio
 from tiler.backends.base import Backend
 from tiler.cover.cover import Cover
 from tiler.model.expected import Status
-from tiler.question.events import QUIETLY, Event, Events, Progress, Run, Running
+from tiler.question.events import QUIETLY, Event, Events, Progress, Run, Running, finished
 from tiler.question.plan import Candidate, Plan
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result
@@ -19,30 +19,41 @@ from tiler.question.result import Result
 
 def start(backend: Backend, cover: Cover, question: Question, run: Run = QUIETLY) -> Running:
     """Start a search, as `Backend.start` does, by a plan for the cover that the backend's filters leave."""
-    plan = planner.plan(backend, cover, question, run) if question.goal is Goal.OPTIMISE and backend.is_open else None
-    by = backend if plan is None else planner.backend_of(plan.candidates[0], backend)
+    if question.goal is not Goal.OPTIMISE or not backend.is_open:
+        return backend.start(cover, question, run, search=partial(_search, backend))
+    plan = planner.plan(backend, cover, question, run)
+    by = planner.backend_of(plan.candidates[0], backend)
     if by is not backend:
         by = replace(by, filter=backend.filter)
-    running = by.start(cover, question, run, search=partial(_search_reduced, by))
-    return running if plan is None else carry_out(plan, backend, {}, lambda candidate, run: running, run)
+    return finished(by.start(cover, question, run, search=partial(_search, by)), partial(by_one, plan, backend))
 
 
-def _search_reduced(backend: Backend, cover: Cover, question: Question, run: Run) -> Running:
-    """Search a cover that is reduced already."""
+def _search(backend: Backend, cover: Cover, question: Question, run: Run) -> Running:
+    """Search a cover that is reduced already, by its plan."""
     plan = planner.plan(backend, cover, question, run)
+    candidate, *others = plan.candidates
+    if plan.before or others or candidate.nodes is not None:
+        return _search_by_several(plan, backend, cover, question, run)
+    by = planner.backend_of(candidate, backend)
+    return by.searched(cover, question, run, partial(by_one, plan, backend))
+
+
+def _search_by_several(plan: Plan, backend: Backend, cover: Cover, question: Question, run: Run) -> Running:
+    """Search by a plan of several searches: one after the other, or in turns."""
     for prover in plan.before:
         known = yield from _refuted(planner.backend_of(prover, backend), cover, question)
         if known is not None:
             return _with_plan(known, plan, prover)
     backends = {candidate: planner.backend_of(candidate, backend) for candidate in plan.candidates}
+    if len(backends) == 1:
+        ((candidate, by),) = backends.items()
+        return by_one(plan, backend, (yield from _tried(candidate, by, cover, question, run)))
 
     def search(candidate: Candidate, run: Run) -> Running:
-        asked = question
-        if len(backends) > 1:
-            asked = replace(question, limits=replace(question.limits, threads=candidate.threads))
+        asked = replace(question, limits=replace(question.limits, threads=candidate.threads))
         return _tried(candidate, backends[candidate], cover, asked, run)
 
-    return (yield from carry_out(plan, backend, backends, search, run, question.limits.threads))
+    return (yield from in_turns(plan, backends, search, run, question.limits.threads))
 
 
 def _refuted(prover: Backend, cover: Cover, question: Question) -> Generator[Event, None, Result | None]:
@@ -72,29 +83,30 @@ def _tried(candidate: Candidate, backend: Backend, cover: Cover, question: Quest
     return _with_plan(result, Plan((chosen,)), chosen)
 
 
-def carry_out(
+def in_turns(
     plan: Plan,
-    asked: Backend,
     backends: Mapping[Candidate, Backend],
     search: portfolio.Start,
     run: Run,
-    threads: int = 1,
+    threads: int,
     delay_of: Callable[[Candidate], float] = lambda candidate: candidate.delay,
 ) -> Running:
-    """Let the candidates of a plan for a backend `search`, in turns if there are several. The candidate that ends first gives the
-    answer. `backends` are those that the candidates name; see `portfolio.run` about the rest."""
-    if len(plan.candidates) == 1:
-        result = yield from search(plan.candidates[0], run)
-        if result.is_known_beforehand:
-            return result
-        if result.plan is not None:
-            plan = replace(plan, candidates=result.plan.candidates)
-        (candidate,) = plan.candidates
-        return replace(result, plan=plan) if candidate.solver == str(asked) else _with_plan(result, plan, candidate)
+    """Let the candidates of a plan `search` in turns. The candidate that ends first gives the answer. `backends` are those that
+    the candidates name; see `portfolio.run` about the rest."""
     outcome = yield from portfolio.run(backends, search, run, delay_of, threads)
     winner = outcome.winner or Candidate("", "no solver found the answer")
     result = _with_plan(outcome.result, plan, winner)
     return replace(result, stats={**result.stats, "asked": outcome.seconds}) if outcome.seconds else result
+
+
+def by_one(plan: Plan, asked: Backend, result: Result) -> Result:
+    """The result of the only candidate of a plan for a backend, with the plan; after a trial that is the plan of what went on."""
+    if result.is_known_beforehand:
+        return result
+    if result.plan is not None:
+        plan = replace(plan, candidates=result.plan.candidates)
+    (candidate,) = plan.candidates
+    return replace(result, plan=plan) if candidate.solver == str(asked) else _with_plan(result, plan, candidate)
 
 
 def _with_plan(result: Result, plan: Plan, chosen: Candidate) -> Result:

@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from importlib import import_module
 from threading import Lock
 
 from tiler.backends.base import Backend
@@ -172,8 +171,7 @@ class _Turns:
 
     def _go_on(self) -> Progress | Result:
         if self._events is None and not self.has_engine:  # The process imports what it needs.
-            for module in self._backend.preloads():
-                import_module(module)
+            self._backend.preload()
         wall, cpu = _clocks()
         try:
             if self._events is None:  # Some prepare before their first event.

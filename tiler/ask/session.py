@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -58,6 +59,7 @@ class _Asking(ABC, Generic[C, S]):
 
     name: str  #: the name of the problem
     cover: C  #: once it is made
+    result: Result  #: once the question is answered
 
     def __init__(
         self,
@@ -71,6 +73,7 @@ class _Asking(ABC, Generic[C, S]):
         self._value: int | None = None  # the weight of the last solution
         self._progress = Progress()
         self._found = 0  # solutions handed over
+        self._saved: Saved | None = None  # the last state of the search
         self._encode_seconds = self._verify_seconds = self._draw_seconds = 0.0
         self._solve_seconds: float | None = None
         self._started = time.perf_counter()
@@ -112,29 +115,29 @@ class _Asking(ABC, Generic[C, S]):
 
     def ask(self, executor: str | None = None) -> Result:
         """Answer the question, from the cover to the result. Solutions are handed over, or kept."""
-        on_block = self._listeners.on_block
-        if on_block is not None:
-            with Events(self.blocks(executor)) as blocks:
-                for block in blocks:
+        on_block, on_solution = self._listeners.on_block, self._listeners.on_solution
+        with closing(self.blocks(executor)) as blocks:
+            for block in blocks:
+                if on_block is not None:
                     on_block(self.cover, block)
-            return blocks.result
-        with Events(self.solutions(executor)) as solutions:
-            for solution in solutions:
-                if self._listeners.on_solution is not None:
-                    self._listeners.on_solution(solution)
-                elif self._question.goal is Goal.OPTIMISE:
-                    self._kept = [solution]  # Each solution is better than the one before.
-                else:
-                    self._kept.append(solution)
-        return solutions.result
+                    continue
+                for options in block:
+                    solution = self._shown(self.cover, options)
+                    if on_solution is not None:
+                        on_solution(solution)
+                    elif self._question.goal is Goal.OPTIMISE:
+                        self._kept = [solution]  # Each solution is better than the one before.
+                    else:
+                        self._kept.append(solution)
+        return self.result
 
-    def solutions(self, executor: str | None = None) -> Generator[S, None, Result]:
+    def solutions(self) -> Generator[S, None, Result]:
         """Each solution, verified, as it is found; what the generator returns is the result. Closing it ends the search."""
-        with Events(self.blocks(executor)) as blocks:
+        with closing(self.blocks()) as blocks:
             for block in blocks:
                 for options in block:
                     yield self._shown(self.cover, options)
-        return blocks.result
+        return self.result
 
     def blocks(self, executor: str | None = None) -> Generator[Found, None, Result]:
         """The same in blocks, by options of `cover` in ascending order, without those of fillers."""
@@ -143,20 +146,63 @@ class _Asking(ABC, Generic[C, S]):
                 cover = self.cover = self._encode()
             finally:
                 self._encode_seconds = time.perf_counter() - self._started
-            result = yield from self._follow(cover, self._start(cover, executor))
-            result = self._bounded(cover, result)
-            if result.plan is None:
-                result = replace(result, plan=Plan((Candidate(str(self._backend), "it was asked for"),)))
-            before = time.perf_counter()
-            wrong = self._error_beside(cover, result)
-            if wrong:
-                raise BadSolution(f"{self._backend} answered with {wrong}")
-            self._verify_seconds += time.perf_counter() - before
-            return result
+            with Events(self._start(cover, executor)) as events:
+                for event in events:
+                    if isinstance(event, Found):
+                        yield from self._handed_over(cover, event)
+                    elif not self._goes_on(cover, event):
+                        result = self._progress.ended(Stop.INTERRUPTED, self._found)
+                        break
+                else:
+                    result = events.result
+                if self._checkpoint is not None and self._saved is not None and result.stop is not Stop.DONE:
+                    self._checkpoint.save(self._saved)
+            self._solved()
+            self.result = self._verified_result(cover, result)
         except Stopped as stopped:
-            return self._progress.ended(Stop(stopped.why), self._found, stopped.message)
+            self.result = self._progress.ended(Stop(stopped.why), self._found, stopped.message)
         finally:
             self._solved()
+        return self.result
+
+    def _handed_over(self, cover: C, found: Found) -> Iterator[Found]:
+        """Solutions that were found, once they are verified. The time that the caller takes is drawing."""
+        before = time.perf_counter()
+        block = self._verified(cover, found)
+        self._found += len(block)
+        verified = time.perf_counter()
+        yield block
+        drawn = time.perf_counter()
+        self._verify_seconds += verified - before
+        self._draw_seconds += drawn - verified
+        self._watch.outside += drawn - before
+
+    def _goes_on(self, cover: C, event: Progress | Visited | Saved) -> bool:
+        """Take note of an event. Returns whether the search goes on."""
+        match event:
+            case Progress():
+                self._progress = event
+                return self._listeners.on_tick is None or self._listeners.on_tick(event)
+            case Visited(options, item):
+                if self._listeners.on_node is not None:
+                    self._listeners.on_node(self._stack(cover, options), None if item is None else cover.items[item])
+            case Saved():
+                self._saved = event
+                if self._checkpoint is not None and self._checkpoint.is_due():
+                    self._checkpoint.save(event)
+        return True
+
+    def _verified_result(self, cover: C, result: Result) -> Result:
+        """The result with its bounds and its plan. BadSolution if something beside the solutions is wrong."""
+        result = self._bounded(cover, result)
+        if result.plan is None:
+            result = replace(result, plan=Plan((Candidate(str(self._backend), "it was asked for"),)))
+        before = time.perf_counter()
+        wrong = self._error_beside(cover, result)
+        if wrong:
+            raise BadSolution(f"{self._backend} answered with {wrong}")
+        self._verify_seconds += time.perf_counter() - before
+        return result
 
     def _bounded(self, cover: C, result: Result) -> Result:
         """The result of a search for the heaviest solution that was ended early, with the weight of the best solution so far, and
@@ -184,41 +230,6 @@ class _Asking(ABC, Generic[C, S]):
         if self._listeners.on_tick is not None and not self._listeners.on_tick(self._progress):
             raise Stopped(Stop.INTERRUPTED)
         self._watch.look()
-
-    def _follow(self, cover: C, running: Running) -> Generator[Found, None, Result]:
-        """Take the events of a search, and close it when it is over or the caller ends it."""
-        saved: Saved | None = None
-        with Events(running) as events:
-            for event in events:
-                match event:
-                    case Found():
-                        before = time.perf_counter()
-                        block = self._verified(cover, event)
-                        self._found += len(block)
-                        verified = time.perf_counter()
-                        yield block
-                        drawn = time.perf_counter()
-                        self._verify_seconds += verified - before
-                        self._draw_seconds += drawn - verified
-                        self._watch.outside += drawn - before
-                    case Progress():
-                        self._progress = event
-                        if self._listeners.on_tick is not None and not self._listeners.on_tick(event):
-                            result = event.ended(Stop.INTERRUPTED, self._found)
-                            break
-                    case Visited(options, item):
-                        if self._listeners.on_node is not None:
-                            self._listeners.on_node(self._stack(cover, options), None if item is None else cover.items[item])
-                    case Saved():
-                        saved = event
-                        if self._checkpoint is not None and self._checkpoint.is_due():
-                            self._checkpoint.save(event)
-            else:
-                result = events.result
-            if self._checkpoint is not None and saved is not None and result.stop is not Stop.DONE:
-                self._checkpoint.save(saved)
-        self._solved()
-        return result
 
     def _verified(self, cover: C, block: Found) -> Found:
         """Verify solutions that were found, and leave out fillers. BadSolution if one is wrong."""
@@ -261,7 +272,7 @@ class AskingBoard(_Asking[BoardCover, Placements]):
 
     def _encode(self) -> BoardCover:
         cover = BoardCover.of(self._instance, self._look) if self._listed is None else self._listed
-        return filtered_search.narrowed(cover, self._question)
+        return filtered_search.narrowed(cover, self._question) if self._question.features else cover
 
     def _shown(self, cover: BoardCover, options: Sequence[int]) -> Placements:
         return cover.laid(options)
@@ -279,12 +290,12 @@ class AskingBoard(_Asking[BoardCover, Placements]):
     def _start(self, cover: BoardCover, executor: str | None) -> Running:
         """The way to answer: by several processes, up to symmetry, or by one search."""
         question = self._question
+        if not question.features:
+            return self._search(cover, question, executor)
         if fault_free.suits(self._instance, question):
             return fault_free.search(self._instance, self._backend, question, self._run)
-        if question.features:
-            running = self._search(cover, filtered_search.asked_of_backend(question), executor)
-            return filtered_search.sifted(running, cover, question, self._look)
-        return self._search(cover, question, executor)
+        running = self._search(cover, filtered_search.asked_of_backend(question), executor)
+        return filtered_search.sifted(running, cover, question, self._look)
 
     def _search(self, cover: BoardCover, question: Question, executor: str | None) -> Running:
         backend = self._backend

@@ -14,7 +14,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Hashable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tiler.ask.features import filtered_search
@@ -162,11 +161,9 @@ def solve(
     """
     if question.goal is Goal.OPTIMISE and question.up_to_symmetry:
         raise BadOption("up to symmetry, tilings can be counted and listed, but not optimised")
-    filtered_search.refuse(question, alone=checkpoint is None and executor is None)
+    backend = _ready_for_tilings(instance, solver, question, alone=checkpoint is None and executor is None)
     if executor is not None:
         question = replace(question, limits=replace(question.limits, threads=1))  # In each process, as there are several.
-    refuse_senseless(instance, question.features)
-    backend = _ready(solver, filtered_search.asked_of_backend(question))
     asking = AskingBoard(
         instance, backend, question, Listeners(on_solution, on_tick, on_node, on_block=on_block, stride=stride), checkpoint, cover
     )
@@ -217,9 +214,7 @@ def asked_tilings(
     on_tick: Callable[[Progress], bool] | None = None,
 ) -> AskingBoard:
     """The question for tilings, which hands them over one by one or in blocks, as they are asked for."""
-    filtered_search.refuse(question, alone=True)
-    refuse_senseless(instance, question.features)
-    backend = _ready(solver, filtered_search.asked_of_backend(question))
+    backend = _ready_for_tilings(instance, solver, question)
     return AskingBoard(instance, backend, question, Listeners(on_tick=on_tick))
 
 
@@ -233,12 +228,21 @@ def asked_solutions(
     return AskingRows(cover, "", _ready(solver, question), question, Listeners(on_tick=on_tick))
 
 
+def _ready_for_tilings(instance: Instance, solver: str | Backend, question: Question, *, alone: bool = True) -> Backend:
+    """The backend, if it can answer a question about tilings, which may have features; see `filtered_search.refuse`."""
+    if not question.features:
+        return _ready(solver, question)
+    filtered_search.refuse(question, alone=alone)
+    refuse_senseless(instance, question.features)
+    return _ready(solver, filtered_search.asked_of_backend(question))
+
+
 def _ready(solver: str | Backend, question: Question) -> Backend:
     """The backend with its code loaded, if it can answer the question. Loading is not part of the solver's time. If the backend
     leaves the choice of solver open, the plan says whose code is needed."""
     backend = parse_spec(solver) if isinstance(solver, str) else solver
     refuse(backend, question)
-    for module in () if backend.is_open else backend.preloads():
+    if not backend.is_open:
         with suppress(ImportError):  # The code that needs it will say so.
-            import_module(module)
+            backend.preload()
     return backend

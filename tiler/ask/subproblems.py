@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from tiler.backends.base import Backend
 from tiler.cover.cover import Cover
 from tiler.cover.split import Subproblem, split
+from tiler.errors import BadSolution
 from tiler.process.cancellation import StopCheck, never_stop
 from tiler.question.plan import Candidate, Way
 from tiler.question.result import Parts
@@ -120,6 +121,16 @@ class Done:
                 said.setdefault(name, value)
         counts = self.counts if count is None else (*self.counts, count)
         return Done(self.parts + 1, self.found + found, self.nodes + nodes, sums, lists, said, counts)
+
+
+def orbits_of(fixed: int, order: int) -> int:
+    """The number of orbits, from the number of tilings that each symmetry keeps, added up; BadSolution if it cannot be right."""
+    count, rest = divmod(fixed, order)
+    if rest:
+        raise BadSolution(
+            f"the symmetries map {fixed} tilings onto themselves, no multiple of {order}, the group's order: please report it"
+        )
+    return count
 
 
 def shares_of_work(parts: Sequence[SearchPart]) -> list[float]:

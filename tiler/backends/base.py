@@ -1,7 +1,7 @@
 """Define what a backend is: a frozen dataclass. Its fields, made with `option`, are the options of the backend.
 
 The class alone gives the spec `name[:key=value,...]`, its help, the refusal of unknown options, and the run record; see
-registry.py. The module of the class imports little. The field `implementation` names the search itself: a function in another
+registry.py. The module of the class imports little. Its method `implementation` imports the search itself: a function in another
 module with ordinary imports at its top, which is loaded before the clock starts. A small backend, or a plugin, has a method
 `search` instead. tiler/backends/backtracking is an example to copy.
 """
@@ -11,11 +11,12 @@ from __future__ import annotations
 import dataclasses
 from abc import ABC
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from tiler.backends.searching.tree import Tree
 from tiler.cover.items import ItemKind
@@ -24,7 +25,7 @@ from tiler.kernels import patience
 from tiler.model.expected import Status
 from tiler.optional_packages import is_installed
 from tiler.process.cancellation import StopCheck, never_stop
-from tiler.question.events import QUIETLY, Events, Found, Run, Running, Visited, without_events
+from tiler.question.events import QUIETLY, Events, Found, Run, Running, finished, without_events
 from tiler.question.limit_watch import Watch, within
 from tiler.question.plan import NOBODY
 from tiler.question.question import Goal, Limits, Portion, Question
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
     from tiler.cover.cover import Cover
 
+#: The type of the function that a backend's `search` calls, with the backend and the same arguments.
+Implementation = Callable[[Any, Any, Question, Run], Running]
 #: The type of a function that searches a cover.
 Searching = Callable[["Cover", Question, Run], Running]
 
@@ -78,7 +81,6 @@ class Backend(ABC):
 
     name: ClassVar[str]
     goals: ClassVar[frozenset[Goal]] = frozenset({Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE})  #: see `refusal`
-    implementation: ClassVar[str] = ""  #: `module:function`: called by `search`, with the backend and the same arguments
     complete: ClassVar[bool] = True  #: whether its search always answers, unless a limit ends it; else it may end with *unknown*
     needs_board: ClassVar[bool] = False  #: whether it uses geometry, so that it cannot be asked about a general exact cover
     knows_colours: ClassVar[bool] = False  #: whether it can be asked about covers with coloured items
@@ -108,8 +110,12 @@ class Backend(ABC):
         second. Return a `Result`, which `Result.of_search` makes. The search itself obeys the limit of nodes. The caller looks at
         all other limits when there is progress, and closes the generator.
         """
-        _, _, function = self.implementation.partition(":")
-        return cast("Running", getattr(self._module(), function)(self, cover, question, run))
+        return self.implementation()(self, cover, question, run)
+
+    @classmethod
+    def implementation(cls) -> Implementation:
+        """The function that `search` calls. It is imported here, since its module may take long to load."""
+        raise NotImplementedError(f"{cls.name} has neither an implementation nor a search of its own")
 
     def put(self, question: Question) -> Question:
         """The question that `search` is asked. It differs from the given one only for a tally that is made by listing solutions:
@@ -120,24 +126,24 @@ class Backend(ABC):
 
         return tallying.listing(question)
 
-    def searched(self, cover: Cover, question: Question, run: Run) -> Running:
-        """Call `search`. If a tally is to be made by listing solutions, list them and count them by portion."""
-        if self.put(question) is not question:
-            from tiler.backends import tallying
+    def searched(
+        self, cover: Cover, question: Question, run: Run, finish: Callable[[Result], Result] = lambda result: result
+    ) -> Running:
+        """Call `search`; a tally may be made by listing solutions. `finish` adds to the result."""
+        asked = self.put(question)
+        running = self._answered(cover, asked, run, finish)
+        if asked is question:
+            return running
+        from tiler.backends import tallying
 
-            return tallying.by_listing(self._answered, cover, question, run)
-        return self._answered(cover, question, run)
+        return tallying.by_listing(running, cover, question)
 
-    def _answered(self, cover: Cover, question: Question, run: Run) -> Running:
-        """Call `search`. BackendError if it returns no result, as the search of a plugin may."""
+    def _answered(self, cover: Cover, question: Question, run: Run, finish: Callable[[Result], Result]) -> Running:
+        """Call `search`, and finish its result. BackendError if it returns none, as the search of a plugin may."""
         result = yield from self.search(cover, question, run)
         if not isinstance(result, Result):
             raise BackendError(f"{self}: the search ended without a result; `search` must return one")
-        return result
-
-    def _module(self) -> ModuleType:
-        """The module of the implementation; it is imported if need be."""
-        return import_module(self.implementation.partition(":")[0])
+        return finish(result)
 
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         """Why this backend, with its options, cannot answer a question; None if it can. The text follows the backend's name in
@@ -194,54 +200,39 @@ class Backend(ABC):
             run.look()
             watch.look()
 
-        by_deciding = question.goal is Goal.OPTIMISE and not self.weighs(cover)
-        way = self._heaviest if by_deciding else self._reduced
-        return within(way(cover, question, dataclasses.replace(run, look=look), search or self.searched), watch)
+        return within(partial(self._begin, cover, question, dataclasses.replace(run, look=look), search or self.searched), watch)
 
-    def _heaviest(self, cover: Cover, question: Question, run: Run, search: Searching) -> Running:
-        """Find the heaviest solution by questions that decide."""
-        from tiler.backends import branch_and_bound
-
-        def decide(narrowed: Cover, limits: Limits) -> Running:
-            return self._reduced(narrowed, dataclasses.replace(question, goal=Goal.DECIDE, limits=limits), run, search)
-
+    def _begin(self, cover: Cover, question: Question, run: Run, search: Searching) -> tuple[Running, NDArray[np.int32]]:
+        """Begin the search of what `reduce` leaves of a cover, unless it is known beforehand that there is no solution. Returns
+        the search, and the numbers of its options in the whole cover."""
         reason = cover.refusal()
         if reason is not None:
-            return self._beforehand(cover, question, reason, run)
-        return branch_and_bound.search(decide, cover, question.limits, run.look)
+            return finished(self.refuted(cover, question, reason, run), partial(dataclasses.replace, plan=NOBODY)), cover.origin
+        if question.goal is Goal.OPTIMISE and not self.weighs(cover):
+            from tiler.backends import branch_and_bound
 
-    def _reduced(self, cover: Cover, question: Question, run: Run, search: Searching) -> Running:
-        """Search the smaller cover that `reduce` makes, and answer in option numbers of the whole cover."""
-        whole, reason = cover, cover.refusal()
-        if reason is not None:
-            return (yield from self._beforehand(cover, question, reason, run))
-        if len(whole) > _MANY_OPTIONS:
+            def decide(narrowed: Cover, limits: Limits) -> Running:
+                asked = dataclasses.replace(question, goal=Goal.DECIDE, limits=limits)
+                return within(partial(self._begin, narrowed, asked, run, search), Watch(Limits()))
+
+            return branch_and_bound.search(decide, cover, question.limits, run.look), cover.origin
+        if len(cover) > _MANY_OPTIONS:
             patience.exhaust()
-        cover = self.reduce(whole, question, run.look)
-        reason = cover.refusal() if cover is not whole else None
+        left = self.reduce(cover, question, run.look)
+        reason = None if left is cover else left.refusal()
         if reason is None:
             run.look()
-        running = search(cover, question, run) if reason is None else self.refuted(cover, question, reason, run)
-        with Events(running) as events:
-            for event in events:
-                match event:
-                    case Found():
-                        yield event.through(cover.origin)
-                    case Visited(options, item):
-                        yield Visited(tuple(cover.origin[list(options)].tolist()), item)
-                    case _:
-                        yield event
-        result = events.result
-        if len(cover) == len(whole) or result.status is not Status.UNSAT or not result.message:
+            running = search(left, question, run)
+        else:
+            running = self.refuted(left, question, reason, run)
+        return running if len(left) == len(cover) else finished(running, self._of_part), left.origin
+
+    def _of_part(self, result: Result) -> Result:
+        """The result for a part of the placements: what is true of these need not be true of all."""
+        if result.status is not Status.UNSAT or not result.message:
             return result
-        # What is true of the placements that are left need not be true of all.
         left = ",".join(f"{name}={value}" for name, value in (("anchor", self.anchor), ("filter", self.filter)) if value != "off")
         return dataclasses.replace(result, message=f"{result.message}; the search had only what {left} leaves")
-
-    def _beforehand(self, cover: Cover, question: Question, reason: str, run: Run) -> Running:
-        """The answer for a whole cover that has no solution according to `Cover.refusal`. Its plan says that nobody searched."""
-        result = yield from self.refuted(cover, question, reason, run)
-        return dataclasses.replace(result, plan=NOBODY)
 
     def refuted(self, cover: Cover, question: Question, reason: str, run: Run) -> Running:
         """The answer without a search, for a cover that has no solution according to `Cover.refusal`."""
@@ -256,9 +247,12 @@ class Backend(ABC):
         return dataclasses.replace(events.result, solutions=solutions)
 
     @classmethod
-    def preloads(cls) -> tuple[str, ...]:
-        """Modules to import before the clock starts."""
-        return (*cls.requires, *cls.imports, *filter(None, [cls.implementation.partition(":")[0]]))
+    def preload(cls) -> None:
+        """Import what the search needs, before the clock starts. ImportError if something is not installed."""
+        for module in (*cls.requires, *cls.imports):
+            import_module(module)
+        with suppress(NotImplementedError):
+            cls.implementation()
 
     def numbering(self, cover: Cover) -> NDArray[np.int64]:
         """The rank of each cell in the order in which this backend looks at them, shape (cells,)."""
@@ -268,8 +262,8 @@ class Backend(ABC):
 
     def tree(self, cover: Cover, look: StopCheck = never_stop) -> Tree:
         """The search tree of a cover that passes `Cover.refusal`, to estimate its size. Only backends with `can_estimate` have
-        one; a function `tree` in the module of the implementation makes it."""
-        return cast("Tree", self._module().tree(self, cover, look))
+        one."""
+        raise NotImplementedError(f"{self.name} has no search tree")
 
     def reduce(self, cover: Cover, question: Question, look: StopCheck = never_stop) -> Cover:
         """The cover after `anchor` and `filter`; BadOption if the question needs solutions that the anchor leaves out."""

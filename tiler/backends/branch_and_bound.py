@@ -118,12 +118,12 @@ def search(decide: Decide, cover: Cover, limits: Limits, look: StopCheck = never
                             weight = int(cover.weights[cover.tile[list(options)]].sum())
                             if value is None or weight > value:
                                 value, found = weight, found + 1
-                                yield Found(tuple(cover.origin[list(options)].tolist()))
+                                yield Found(options)
                         case Progress():
                             nodes = before + event.nodes
                             yield Progress(nodes, found, stats=now(), value=value, bound=bound)
-                        case Visited(options, item):
-                            yield Visited(tuple(cover.origin[list(options)].tolist()), item)
+                        case Visited():
+                            yield event
             result = events.result
             nodes = before + result.nodes
             if result.status is Status.UNKNOWN:

@@ -7,19 +7,15 @@ cover/diagram_tally.py.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
 from tiler import portable
 from tiler.cover.cover import Cover
-from tiler.question.events import Events, Found, Progress, Run, Running
+from tiler.question.events import Events, Found, Progress, Running
 from tiler.question.question import Apart, Goal, Portion, Question
 from tiler.question.result import Stop
-
-#: The type of a function that searches a cover.
-Searching = Callable[[Cover, Question, Run], Running]
 
 
 def listing(question: Question) -> Question:
@@ -27,11 +23,11 @@ def listing(question: Question) -> Question:
     return replace(question, goal=Goal.ENUMERATE, apart=())
 
 
-def by_listing(search: Searching, cover: Cover, question: Question, run: Run) -> Running:
-    """Search for all solutions, and tally them. Yields the events of the search but no solutions; the result has the tally."""
+def by_listing(running: Running, cover: Cover, question: Question) -> Running:
+    """Tally the solutions that a search lists. Yields the events of the search but no solutions; the result has the tally."""
     portion = Portions(cover, question.apart)
     tally: Counter[Portion] = Counter()
-    with Events(search(cover, listing(question), run)) as events:
+    with Events(running) as events:
         for event in events:
             match event:
                 case Found():

@@ -1,8 +1,8 @@
 """Find the code that made a record: the files that take part in a run of a backend, by following imports.
 
-From the module of the backend's class and from measure.py every import is followed, also within functions, and so is every
-text that is the name of a module, alone or as in `tiler.backends.dlx.search:search`: a class names its implementation so. Not
-followed is what only type checkers see, nor what merely draws, prints, reads problems or adds up (`_APART`).
+From the module of the backend's class and from measure.py every import is followed, also within functions, where a class imports
+its implementation, and so is every text that is the name of a module. Not followed is what only type checkers see, nor what
+merely draws, prints, reads problems or adds up (`_APART`).
 
 Code that all backends share also leads to backends that have no part: the registry imports every folder there is, and `ask` the
 checker of colouring proofs, for every backend. So a folder of a backend takes part only if the class is in it, or if a
@@ -31,7 +31,7 @@ _MEASURING = "tiler.bench.measure"
 _APART = ("tiler.cli", "tiler.render", "tiler.report", "tiler.formats", "tiler.bench", "tiler.printable", "tiler.process.files")
 # Packages that do not affect measurements either.
 _BESIDE = ("rich", "matplotlib", "markdown-it-py", "msgspec", "psutil", "shtab")
-_NAME = re.compile(r"(tiler(?:\.\w+)+)(?::\w+)?")
+_NAME = re.compile(r"(tiler(?:\.\w+)+)")
 
 
 def made_here(records: Iterable[Record]) -> tuple[Record, ...]:

@@ -11,7 +11,6 @@ import os
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from importlib import import_module
 from statistics import median
 from typing import Any, NamedTuple, cast
 
@@ -77,10 +76,9 @@ def prepare(solvers: Sequence[str], origins: Sequence[Origin | None] = ()) -> No
     for spec in dict.fromkeys(solvers):
         code_fingerprint.fingerprint_of(spec)
         backend = parse_spec(spec)
-        modules = [module for searcher in searchers(backend) for module in searcher.preloads()]
-        for module in ("tiler.cover.cover", *dict.fromkeys(modules)):
+        for searcher in searchers(backend):
             with contextlib.suppress(ImportError):  # The run itself will report this error.
-                import_module(module)
+                searcher.preload()
     load()
 
 

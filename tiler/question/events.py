@@ -141,6 +141,10 @@ class Visited:
     options: tuple[int, ...]
     item: int | None = None  #: the item for which the last option was chosen; None if it was chosen for its tile
 
+    def through(self, numbers: NDArray[Any]) -> Visited:
+        """The same with other numbers for the options."""
+        return Visited(tuple(numbers[list(self.options)].tolist()), self.item)
+
 
 @dataclass(frozen=True, slots=True)
 class Saved:
@@ -156,6 +160,11 @@ Event = Found | Progress | Visited | Saved
 
 #: A search that is under way.
 Running = Generator[Event, None, Result]
+
+
+def finished(running: Running, finish: Callable[[Result], Result]) -> Running:
+    """A search whose result is finished by a function."""
+    return finish((yield from running))
 
 
 def without_events(result: Result) -> Running:

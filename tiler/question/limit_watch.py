@@ -7,13 +7,20 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
+from contextlib import nullcontext
+from typing import TYPE_CHECKING
 
 from tiler.kernels import loading
 from tiler.process.cancellation import Stopped
 from tiler.process.memory import resident_megabytes
-from tiler.question.events import Events, Found, Progress, Running
+from tiler.question.events import Events, Found, Progress, Running, Visited
 from tiler.question.question import Limits
 from tiler.question.result import Stop
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _MEMORY_EVERY = 0.02  # seconds between looks at the memory: a look costs some 10 microseconds
 
@@ -32,7 +39,10 @@ class Watch:
 
     def exceeded(self, nodes: int = 0) -> Stop | None:
         """The limit that is reached; None if there is none."""
-        limits, elapsed = self._limits, time.perf_counter() - self._started - self.outside - loading.since(self._started)
+        limits = self._limits
+        if limits.seconds is None and limits.megabytes is None:
+            return Stop.NODES if limits.nodes is not None and nodes >= limits.nodes else None
+        elapsed = time.perf_counter() - self._started - self.outside - loading.since(self._started)
         if limits.seconds is not None and elapsed >= limits.seconds:
             return Stop.TIME
         if limits.nodes is not None and nodes >= limits.nodes:
@@ -66,17 +76,24 @@ class Watch:
             raise Stopped(stop, self.message)
 
 
-def within(search: Running, watch: Watch) -> Running:
-    """The events of a search until it ends, reaches a limit, or is ended by a look of its own. Then it is closed, and the result
-    is what is known by then: the most solutions of any progress, since some begin anew after a trial."""
+#: Begins a search, which may take long: the search, and the number of each of its options in the whole cover.
+Begin = Callable[[], tuple[Running, "NDArray[np.int32]"]]
+
+
+def within(begin: Begin, watch: Watch) -> Running:
+    """The events of a search, with options numbered as in the whole cover, until it ends, reaches a limit, or is ended by a look
+    of its own. Then it is closed, and the result is what is known by then: the most solutions of any progress, since some begin
+    anew after a trial."""
     found, most, last = 0, 0, Progress()
     message = ""
-    with Events(_asking(search, watch) if watch.limits_memory else search) as events:
-        try:
+    try:
+        with loading.asked(watch.allow) if watch.limits_memory else nullcontext():
+            running, numbers = begin()
+        with Events(_asking(running, watch) if watch.limits_memory else running) as events:
             for event in events:
                 found += len(event) if isinstance(event, Found) else 0
                 before = time.perf_counter()
-                yield event
+                yield event.through(numbers) if isinstance(event, Found | Visited) else event
                 watch.outside += time.perf_counter() - before
                 if isinstance(event, Progress):
                     last, most = event, max(most, event.found)
@@ -86,10 +103,10 @@ def within(search: Running, watch: Watch) -> Running:
                         break
             else:
                 return events.result
-        except Stopped as stopped:
-            stop, message = Stop(stopped.why), stopped.message
-        except MemoryError:
-            stop, message = Stop.MEMORY, "the memory is exhausted"
+    except Stopped as stopped:
+        stop, message = Stop(stopped.why), stopped.message
+    except MemoryError:
+        stop, message = Stop.MEMORY, "the memory is exhausted"
     return last.ended(stop, max(found, most), message)
 
 

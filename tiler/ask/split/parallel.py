@@ -22,9 +22,8 @@ import numpy as np
 from tiler.ask import execution, planner
 from tiler.ask.split import slices, worker
 from tiler.ask.split.worker import Assignment, Searched
-from tiler.ask.subproblems import Decomposition, Done
+from tiler.ask.subproblems import Decomposition, Done, orbits_of
 from tiler.ask.symmetry import orbits
-from tiler.ask.symmetry.burnside import orbits_of
 from tiler.backends.base import Backend
 from tiler.backends.plugins import origin_of
 from tiler.backends.registry import parse_spec

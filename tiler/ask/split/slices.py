@@ -17,9 +17,8 @@ from functools import partial
 
 from tiler.ask.split import worker
 from tiler.ask.split.worker import Assignment
-from tiler.ask.subproblems import Decomposition, SearchPart
+from tiler.ask.subproblems import Decomposition, SearchPart, orbits_of
 from tiler.ask.symmetry import orbits
-from tiler.ask.symmetry.burnside import orbits_of
 from tiler.backends.base import Backend
 from tiler.backends.frontier import Frontier, dispatch
 from tiler.backends.frontier.halves.half_counts import SliceCount

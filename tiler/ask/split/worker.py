@@ -9,7 +9,6 @@ import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -93,9 +92,8 @@ def prepare(assignment: Assignment) -> None:
         raise TilerError(f"a worker has another version of Tiler: {build()}, not {assignment.version}")
     ensure(assignment.origin)
     for backend in {type(part.backend) for part in decomposition_of(assignment).parts}:
-        for module in backend.preloads():
-            with contextlib.suppress(ImportError):  # The run will say so.
-                import_module(module)
+        with contextlib.suppress(ImportError):  # The run will say so.
+            backend.preload()
     with contextlib.suppress(NoMachineCode):
         load()
 

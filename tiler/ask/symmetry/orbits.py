@@ -7,30 +7,35 @@ tilings that each symmetry maps onto themselves.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import takewhile
 from math import inf
 from threading import Event as Flag
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tiler.ask import execution, planner
 from tiler.ask.size.search_selection import TINY
-from tiler.ask.subproblems import Decomposition, Done, Maps, SearchPart, shares_of_work
+from tiler.ask.subproblems import Decomposition, Done, Maps, SearchPart, orbits_of, shares_of_work
 from tiler.ask.symmetry import decomposition
-from tiler.ask.symmetry.burnside import orbits_of
-from tiler.ask.symmetry.concurrent_subproblems import alongside
 from tiler.backends.base import Backend
 from tiler.backends.searching.driver import ALONE_SECONDS
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
+from tiler.kernels import patience
 from tiler.model.expected import Status
-from tiler.question.events import QUIETLY, Event, Events, Found, Progress, Run, Running, Saved
+from tiler.process.threads import rounds as rounds_of_threads
+from tiler.question.events import QUIETLY, Event, Events, Found, Progress, Run, Running, Saved, finished
 from tiler.question.plan import Candidate, Plan, Way
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result, Stop
+
+T = TypeVar("T")
 
 _NOTHING = Done()  # no part is searched yet
 
@@ -41,10 +46,12 @@ def start(backend: Backend, cover: BoardCover, question: Question, run: Run = QU
     ways = _Ways(planner.rivals(backend, cover, question, run), cover, question, run)
     is_tried = question.goal is Goal.COUNT and not run.saves and not run.traces
     plan = ways.trial() if is_tried else ways.plan()
-    result = yield from ways.carry_out(plan, backend)
+    result = yield from ways.search(plan)
     if plan.candidates[0].nodes is not None and result.stop is Stop.NODES:
         plan = ways.plan()
-        result = yield from ways.carry_out(plan, backend)
+        result = yield from ways.search(plan)
+    if len(plan.candidates) == 1:
+        result = execution.by_one(plan, backend, result)
     # By now it is known how the others would have been searched.
     return replace(result, plan=ways.plan()) if len(plan.candidates) > 1 else result
 
@@ -58,10 +65,13 @@ class _Ways:
         self._cover, self._question, self._run = cover, question, run
         self._made: dict[str, Decomposition] = {}
 
-    def carry_out(self, plan: Plan, asked: Backend) -> Running:
+    def search(self, plan: Plan) -> Running:
+        """Search by the only candidate of a plan, or by several in turns."""
+        if len(plan.candidates) == 1:
+            return self._search(plan.candidates[0], self._run)
         backends = {candidate: self.backends[candidate.solver] for candidate in plan.candidates}
         threads = self._question.limits.threads
-        return execution.carry_out(plan, asked, backends, self._search, self._run, threads, self._delay)
+        return execution.in_turns(plan, backends, self._search, self._run, threads, self._delay)
 
     def trial(self) -> Plan:
         """The first plan of a count, before samples are drawn: a short count does not need them."""
@@ -106,15 +116,7 @@ class _Ways:
         whole, question = self._parts(candidate.solver), self._question
         if candidate.nodes is not None:
             question = replace(question, limits=replace(question.limits, nodes=candidate.nodes))
-        if whole.method is Way.PLAIN:
-            (part,) = whole.parts
-            result = yield from execution.start(part.backend, part.cover, replace(question, up_to_symmetry=False), run)
-            result = replace(result, parts=whole.made_of([result.count]), plan=None)
-        else:
-            result = yield from _search_parts(whole, question, run)
-        parts = result.parts if question.goal is Goal.COUNT else None
-        stats = {**result.stats, "method": whole.method, **whole.told}
-        return replace(result, symmetry=whole.order, parts=parts, stats=stats)
+        return (_search_whole if whole.method is Way.PLAIN else _search_parts)(whole, question, run)
 
 
 def count(
@@ -136,6 +138,19 @@ def count(
             elif isinstance(event, Progress):
                 on_found(event.found)
     return events.result
+
+
+def _search_whole(whole: Decomposition, question: Question, run: Run) -> Running:
+    """Search the only part of an answer, where there is no symmetry."""
+    (part,) = whole.parts
+    running = execution.start(part.backend, part.cover, replace(question, up_to_symmetry=False), run)
+    return finished(running, lambda result: _put_together(whole, question, replace(result, plan=None), [result.count]))
+
+
+def _put_together(whole: Decomposition, question: Question, result: Result, counts: Sequence[int | None]) -> Result:
+    """A result with the parts, of which some are counted, and the way that it was made."""
+    parts = whole.made_of(counts) if question.goal is Goal.COUNT else None
+    return replace(result, symmetry=whole.order, parts=parts, stats={**result.stats, "method": whole.method, **whole.told})
 
 
 def _search_parts(whole: Decomposition, question: Question, run: Run) -> Running:
@@ -164,7 +179,8 @@ def _search_parts(whole: Decomposition, question: Question, run: Run) -> Running
     orbits = orbits_of(done.found, whole.divisor) if stop is Stop.DONE else -(-done.found // whole.divisor)
     status = Status.SAT if orbits else Status.UNSAT if stop is Stop.DONE else Status.UNKNOWN
     count = orbits if stop is Stop.DONE else None
-    return Result(status, stop, orbits, count, parts=whole.made_of(done.counts), nodes=done.nodes, stats=done.counters)
+    result = Result(status, stop, orbits, count, nodes=done.nodes, stats=done.counters)
+    return _put_together(whole, question, result, done.counts)
 
 
 def _go_alongside(parts: Sequence[SearchPart], question: Question, run: Run) -> bool:
@@ -196,6 +212,44 @@ def _search_alongside(
             fraction = before + sum(share * (each.fraction or 0.0) for share, each in zip(theirs, said, strict=True))
             yield Progress(nodes, -(-found // whole.divisor), fraction, done.counters)
     return rounds.result
+
+
+def alongside(
+    searches: Sequence[Generator[Event, None, T]], threads: int, share: Callable[[], None] = lambda: None
+) -> Generator[Sequence[Progress], None, list[T]]:
+    """Run searches to their ends at the same time, each by one thread, in rounds between which no thread runs. Returns their
+    results. After each round it yields the last progress of each search; other
+    events are lost. Closing the generator closes the searches. If one fails, the others are closed. They only read what they
+    share. When fewer are left than threads, `share` is called: from then on one search at a time runs, and may be divided.
+    """
+    patience.exhaust()
+    said = [Progress()] * len(searches)
+    running = [Events(search) for search in searches]
+    ended: set[int] = set()
+
+    def lead(number: int, until: float) -> bool:
+        """Let a search go on in a round. Returns whether the search has ended; else the round is over."""
+        for event in running[number]:
+            if isinstance(event, Progress):
+                said[number] = event
+                if time.perf_counter() >= until:
+                    return False
+        ended.add(number)
+        return True
+
+    try:
+        for _ in rounds_of_threads([partial(lead, number) for number in range(len(searches))], threads):
+            yield said
+            if len(searches) - len(ended) < threads:
+                break
+        share()
+        for number in range(len(searches)):
+            while number not in ended and not lead(number, 0.0):
+                yield said
+    finally:
+        for events in running:
+            events.close()
+    return [events.result for events in running]
 
 
 def _search_part(

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from tiler.backends.backtracking import cell_orders
-from tiler.backends.base import TreeSearchBackend, option
+from tiler.backends.base import Implementation, TreeSearchBackend, option
 from tiler.backends.registry import register
+from tiler.backends.searching.tree import Tree
+from tiler.process.cancellation import StopCheck, never_stop
 from tiler.question.question import Question
 
 if TYPE_CHECKING:
@@ -32,7 +34,6 @@ class Backtracking(TreeSearchBackend):
     """
 
     name: ClassVar[str] = "backtracking"
-    implementation: ClassVar[str] = "tiler.backends.backtracking.search:search"
 
     order: str = option(
         "default",
@@ -47,6 +48,17 @@ class Backtracking(TreeSearchBackend):
         of_file=cell_orders.of_file,
         tries=(cell_orders.COLUMNS, cell_orders.SPIRAL),
     )
+
+    @classmethod
+    def implementation(cls) -> Implementation:
+        from tiler.backends.backtracking.search import search
+
+        return search
+
+    def tree(self, cover: Cover, look: StopCheck = never_stop) -> Tree:
+        from tiler.backends.backtracking.search import tree
+
+        return tree(self, cover, look)
 
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         reason = super().refusal(question, cover)

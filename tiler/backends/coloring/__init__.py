@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from tiler.backends.base import Backend, option
+from tiler.backends.base import Backend, Implementation, option
 from tiler.backends.registry import register
 from tiler.cover.items import ItemKind
 from tiler.errors import suggest
@@ -69,7 +69,6 @@ class Coloring(Backend):
     #: It decides only that there is no tiling.
     goals: ClassVar[frozenset[Goal]] = frozenset({Goal.DECIDE, Goal.PROVE})
     complete: ClassVar[bool] = False
-    implementation: ClassVar[str] = "tiler.backends.coloring.search:search"
     needs_board: ClassVar[bool] = True
     knows_colours: ClassVar[bool] = True
     extras: ClassVar[Mapping[tuple[str, str], str]] = {("stages", name): _LINEAR_MODULE for name in _LINEAR}
@@ -85,6 +84,12 @@ class Coloring(Backend):
         15_000, "the most placements for which the stage weights is tried; cases: a fifth of it", tries=(0, 100)
     )
     seconds: int = option(20, "the most seconds for one linear program", tries=(5,))
+
+    @classmethod
+    def implementation(cls) -> Implementation:
+        from tiler.backends.coloring.search import search
+
+        return search
 
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         if question.goal in self.goals and (self.filter != "off" or self.anchor != "off"):

@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from tiler import printable
 from tiler.backends import registry
-from tiler.backends.base import Backend
+from tiler.backends.base import Backend, Implementation
 from tiler.backends.languages import FORMS, LANGUAGES
 from tiler.cover.items import ItemKind
 from tiler.errors import BadOption, TilerError
@@ -160,9 +160,14 @@ class Command(Backend):
     name: ClassVar[str] = "command"
     goals: ClassVar[frozenset[Goal]] = frozenset()
     knows_colours: ClassVar[bool] = True  # Every language can express colours; it is not known which programs understand them.
-    implementation: ClassVar[str] = "tiler.backends.command.search:search"
     has_process: ClassVar[bool] = True
     declared: ClassVar[Program]
+
+    @classmethod
+    def implementation(cls) -> Implementation:
+        from tiler.backends.command.search import search
+
+        return search
 
     @classmethod
     def origin(cls) -> Program:

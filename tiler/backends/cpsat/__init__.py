@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from tiler.backends.base import Backend, option
+from tiler.backends.base import Backend, Implementation, option
 from tiler.backends.cpsat.models import MODELS
 from tiler.backends.registry import register
 from tiler.question.question import Goal, Question
@@ -43,7 +43,6 @@ class Cpsat(Backend):
 
     name: ClassVar[str] = "cpsat"
     goals: ClassVar[frozenset[Goal]] = frozenset({Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE, Goal.OPTIMISE})
-    implementation: ClassVar[str] = "tiler.backends.cpsat.search:search"
     has_process: ClassVar[bool] = True
     knows_colours: ClassVar[bool] = True
     requires: ClassVar[tuple[str, ...]] = ("ortools",)
@@ -51,6 +50,12 @@ class Cpsat(Backend):
     model: str = option("placements", "what the variables are", choices=tuple(MODELS))
     workers: int = option(1, "threads, for deciding only", check=_check_workers, tries=(2,))
     seed: int = option(0, "CP-SAT's seed; the seed of the run is added", tries=(3,))
+
+    @classmethod
+    def implementation(cls) -> Implementation:
+        from tiler.backends.cpsat.search import search
+
+        return search
 
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         if self.workers > 1 and question.goal in (Goal.COUNT, Goal.ENUMERATE):

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from tiler.backends.base import TreeSearchBackend, option
+from tiler.backends.base import Implementation, TreeSearchBackend, option
 from tiler.backends.registry import register
 from tiler.backends.schedule import error_in
+from tiler.backends.searching.tree import Tree
 from tiler.cover.items import ItemKind
 from tiler.errors import suggest
+from tiler.process.cancellation import StopCheck, never_stop
 from tiler.question.question import Goal, Question
 
 if TYPE_CHECKING:
@@ -56,7 +58,6 @@ class Dlx(TreeSearchBackend):
     """
 
     name: ClassVar[str] = "dlx"
-    implementation: ClassVar[str] = "tiler.backends.dlx.search:search"
 
     order: str = option(
         "mrv",
@@ -70,6 +71,17 @@ class Dlx(TreeSearchBackend):
     staggered: bool = option(True, "of named copies: the j-th is not placed before the j-th position")
     volume: int = option(0, "filter by the size of regions while more than N pieces are left; 0 for never", tries=(1, 3))
     parity: bool = option(False, "turn back where the tiles left cannot make up the imbalance of colours")
+
+    @classmethod
+    def implementation(cls) -> Implementation:
+        from tiler.backends.dlx.search import search
+
+        return search
+
+    def tree(self, cover: Cover, look: StopCheck = never_stop) -> Tree:
+        from tiler.backends.dlx.search import tree
+
+        return tree(self, cover, look)
 
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         if self.copies == "named" and question.goal not in (Goal.DECIDE, Goal.OPTIMISE):

@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from tiler.backends.base import TreeSearchBackend, option
+from tiler.backends.base import Implementation, TreeSearchBackend, option
 from tiler.backends.dlx import Dlx
 from tiler.backends.fila import orders
 from tiler.backends.registry import register
+from tiler.backends.searching.tree import Tree
 from tiler.errors import BadOption
+from tiler.process.cancellation import StopCheck, never_stop
 
 if TYPE_CHECKING:
     import numpy as np
@@ -67,7 +69,6 @@ class Fila(TreeSearchBackend):
     """
 
     name: ClassVar[str] = "fila"
-    implementation: ClassVar[str] = "tiler.backends.fila.search:search"
     needs_board: ClassVar[bool] = True
     gone: ClassVar[Mapping[str, str]] = {
         "images": "there are image lists only now: leave it out; what order=s did by words of bits, dlx:order=cells does"
@@ -116,6 +117,18 @@ class Fila(TreeSearchBackend):
             raise BadOption("fila: tally=on is about image lists: it needs an order, and no window")
         if self.window.isdigit() and (self.handoff or self.order == orders.AUTO or not orders.single(self.order)):
             raise BadOption(f"fila: window={self.window} needs a single fixed order and no handoff; use window=auto")
+
+    @classmethod
+    def implementation(cls) -> Implementation:
+        from tiler.backends.fila.search import search
+
+        return search
+
+    def tree(self, cover: Cover, look: StopCheck = never_stop) -> Tree:
+        from tiler.backends.fila.search import tree
+        from tiler.cover.board import on_board
+
+        return tree(self, on_board(cover, self.name), look)
 
     def numbering(self, cover: Cover) -> NDArray[np.int64]:
         from tiler.cover.board import on_board

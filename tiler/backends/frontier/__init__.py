@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from tiler.backends.base import Backend, option
+from tiler.backends.base import Backend, Implementation, option
 from tiler.backends.registry import register
 from tiler.question.question import Goal
 
@@ -51,7 +51,6 @@ class Frontier(Backend):
 
     name: ClassVar[str] = "frontier"
     goals: ClassVar[frozenset[Goal]] = frozenset({Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE, Goal.SAMPLE, Goal.USES, Goal.TALLY})
-    implementation: ClassVar[str] = "tiler.backends.frontier.dispatch:search"
     needs_board: ClassVar[bool] = True
     knows_colours: ClassVar[bool] = True
     gains_by_anchor: ClassVar[bool] = False  # Most states occur in every part.
@@ -69,6 +68,12 @@ class Frontier(Backend):
         check=_check_folder,
         tries=(os.environ.get("TMPDIR", "/tmp"),),
     )
+
+    @classmethod
+    def implementation(cls) -> Implementation:
+        from tiler.backends.frontier.dispatch import search
+
+        return search
 
     def numbering(self, cover: Cover) -> NDArray[np.int64]:
         from tiler.backends.frontier.shared import order

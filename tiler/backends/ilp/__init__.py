@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tiler.backends.base import Backend, option
+from tiler.backends.base import Backend, Implementation, option
 from tiler.backends.ilp.engines import ENGINES
 from tiler.backends.ilp.program import OBJECTIVES
 from tiler.backends.registry import register
@@ -37,7 +37,6 @@ class Ilp(Backend):
 
     name: ClassVar[str] = "ilp"
     goals: ClassVar[frozenset[Goal]] = frozenset({Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE, Goal.OPTIMISE})
-    implementation: ClassVar[str] = "tiler.backends.ilp.search:search"
     has_process: ClassVar[bool] = True
     knows_colours: ClassVar[bool] = True
     requires: ClassVar[tuple[str, ...]] = ("pulp", "highspy")
@@ -49,3 +48,9 @@ class Ilp(Backend):
     )
     tuning: str = option("default", "the engine's own settings, or adjusted ones", choices=("default", "adjusted"))
     seed: int = option(0, "the engine's seed; the seed of the run is added", tries=(3,))
+
+    @classmethod
+    def implementation(cls) -> Implementation:
+        from tiler.backends.ilp.search import search
+
+        return search

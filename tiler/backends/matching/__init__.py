@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from tiler.backends.base import Backend
+from tiler.backends.base import Backend, Implementation
 from tiler.backends.coloring import Coloring
 from tiler.backends.registry import register
 from tiler.cover.items import ItemKind
@@ -47,9 +47,14 @@ class Matching(Backend):
 
     name: ClassVar[str] = "matching"
     goals: ClassVar[frozenset[Goal]] = frozenset(Goal) - {Goal.ENUMERATE, Goal.TALLY}
-    implementation: ClassVar[str] = "tiler.backends.matching.search:search"
     needs_board: ClassVar[bool] = True
     gains_by_anchor: ClassVar[bool] = False
+
+    @classmethod
+    def implementation(cls) -> Implementation:
+        from tiler.backends.matching.search import search
+
+        return search
 
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         if question.goal is Goal.COUNT and cover is not None:
@@ -108,7 +113,7 @@ def no_colours(cover: Cover) -> str | None:
 
 def no_drawing(cover: Cover, goal: Goal) -> str | None:
     """Why its matchings cannot be counted by a drawing of the graph, in words; None if they can."""
-    from tiler.backends.matching.faces import EmbeddedGraph
+    from tiler.backends.matching.gadgets import drawing
     from tiler.backends.matching.graph import Pairs, colours
     from tiler.backends.matching.sample import order_of_diamond
     from tiler.cover.board import on_board
@@ -118,28 +123,29 @@ def no_drawing(cover: Cover, goal: Goal) -> str | None:
         return f"where cells may stay open it cannot {goal.verb}"
     if board.instance.dimension > 2:
         return f"in space it cannot {goal.verb}"
-    pairs = Pairs.of(board)
-    if goal is Goal.SAMPLE and bool((pairs.times > 1).any()):
-        return "it cannot draw at random among different tiles on the same cells"
-    if goal is Goal.SAMPLE and order_of_diamond(board, pairs) is not None:
-        return None
-    genus = EmbeddedGraph.of(board, pairs).genus
-    if genus > 1:
+    if goal is Goal.SAMPLE:
+        pairs = Pairs.of(board)
+        if bool((pairs.times > 1).any()):
+            return "it cannot draw at random among different tiles on the same cells"
+        if order_of_diamond(board, pairs) is not None:
+            return None
+    drawn = drawing(board)
+    if drawn is None or drawn.genus > 1:
         return f"placements that cross each other: it cannot {goal.verb}"
-    if goal is Goal.SAMPLE and pairs.cells > MOST_IN_STEPS and (genus == 1 or colours(pairs) is None):
+    if goal is Goal.SAMPLE and len(board.items) > MOST_IN_STEPS and (drawn.genus == 1 or colours(drawn.pairs) is None):
         return f"on a torus, or where cells have no two colours, it draws at random among at most {MOST_IN_STEPS} cells"
     return None
 
 
 def no_faces(cover: EmbeddedCover) -> str | None:
     """Why the solutions of a drawn cover cannot be counted by its faces, in words; None if they can."""
-    from tiler.backends.matching.gadgets import planar_graph
+    from tiler.backends.matching.gadgets import drawing
 
     if cover.fillers or bool(cover.bounded.any()):
         return "it does not count the copies of each tile"
     if bool((cover.sizes > 2).any()):
         return "it is made for tiles of two cells"
-    graph = planar_graph(cover)
+    graph = drawing(cover)
     if graph is None:
         return "options of one item lie round several faces"
     return "options that cross each other: it cannot count" if graph.genus > 1 else None

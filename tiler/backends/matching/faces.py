@@ -8,6 +8,7 @@ part is treated by itself, so it does not matter which part lies in a hole of an
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -74,7 +75,7 @@ class EmbeddedGraph:
         after[darts ^ 1] = darts[before]
         return cls(pairs, points, connected(pairs.cells, pairs.ends), darts, starts, after)
 
-    @property
+    @cached_property
     def genus(self) -> int:
         """The greatest genus of the surfaces on which the connected parts are drawn: 0 for a sphere, 1 for a torus."""
         # The least dart of each face, found from the least of 2, 4, 8, ... darts in a row.

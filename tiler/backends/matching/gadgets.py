@@ -1,4 +1,4 @@
-"""Turn a drawn cover with options of one item into a graph: its perfect matchings are the solutions of the cover.
+"""Draw the graph of a cover: its perfect matchings are the solutions of the cover. A drawn cover may have options of one item.
 
 An item with such an option gets a leg: an edge to a chain of triangles with corners a, b and c. The leg ends at c, and a joint
 leads from b to the a of the next triangle. If there would be an odd number of vertices, the last b is joined to one more.
@@ -13,20 +13,33 @@ If the items with legs lie round one face of their connected part, the chain lie
 
 from __future__ import annotations
 
+from weakref import WeakKeyDictionary
+
 import numpy as np
 from numpy.typing import NDArray
 
 from tiler import portable
 from tiler.backends.matching.faces import EmbeddedComponent, EmbeddedGraph
 from tiler.backends.matching.graph import Pairs
+from tiler.cover.board import BoardCover
 from tiler.cover.embedded_graph import EmbeddedCover
 from tiler.process.cancellation import StopCheck, never_stop, with_stop_checks
 
+_drawn: WeakKeyDictionary[BoardCover | EmbeddedCover, EmbeddedGraph | None] = WeakKeyDictionary()
 
-def planar_graph(cover: EmbeddedCover, look: StopCheck = never_stop) -> EmbeddedGraph | None:
+
+def drawing(cover: BoardCover | EmbeddedCover, look: StopCheck = never_stop) -> EmbeddedGraph | None:
+    """The graph of a cover, which is made once for all who ask: whether it can be drawn decides who counts. None if in some
+    connected part of a drawn cover the items with options of their own do not all lie round one face."""
+    if cover not in _drawn:
+        _drawn[cover] = _with_legs(cover, look) if isinstance(cover, EmbeddedCover) else EmbeddedGraph.of(cover, Pairs.of(cover))
+    return _drawn[cover]
+
+
+def _with_legs(cover: EmbeddedCover, look: StopCheck = never_stop) -> EmbeddedGraph | None:
     """The graph of a cover; None if in some connected part the items with legs do not all lie round one face."""
     is_pair = np.diff(cover.members.starts) == 2
-    paired = cover.restrict(is_pair)
+    paired = cover if is_pair.all() else cover.restrict(is_pair)
     pairs = Pairs.of(paired)
     edge_of = dict(zip(pairs.first.tolist(), range(len(pairs.first)), strict=True))
     ends = pairs.ends.tolist()

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tiler.backends.matching import kernel_match as kernel
 from tiler.backends.matching.graph import Pairs
 from tiler.backends.matching.kernel_match import EVEN, FAILED, NEXT, ODD, ONES, STEPS, MatchingGraph, MatchingState
-from tiler.cover.board import BoardCover
+from tiler.cover.cover import Cover
 from tiler.kernels import EXHAUSTED, Ratchet, patience
 from tiler.question.certificate import TutteSet, Weights
 from tiler.question.events import Progress
@@ -39,7 +39,7 @@ class Matcher:
         self.covers = False  #: whether the cells can be covered; known when `run` has ended
 
     @classmethod
-    def of(cls, cover: BoardCover) -> Matcher:
+    def of(cls, cover: Cover) -> Matcher:
         """The matcher of a cover whose tiles cover two cells each (`no_pairs`)."""
         return cls(Pairs.of(cover), len(cover.names), int(cover.upper[cover.is_filler].sum()))
 

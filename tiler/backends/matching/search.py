@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tiler.backends import external
 from tiler.backends.coloring.sentence import hall, tutte
-from tiler.backends.matching import Matching, gadgets
+from tiler.backends.matching import Matching
 from tiler.backends.matching.count import MatchingCounter
 from tiler.backends.matching.faces import EmbeddedGraph
+from tiler.backends.matching.gadgets import drawing
 from tiler.backends.matching.match import Matcher
 from tiler.backends.matching.sample import Sampler
 from tiler.cover.board import BoardCover
@@ -20,24 +23,23 @@ from tiler.question.question import Goal, Question
 from tiler.question.result import Result, Stop
 
 
-def search(backend: Matching, cover: BoardCover | EmbeddedCover, question: Question, run: Run) -> Running:
-    """Start the search of the backend `matching`."""
+def search(backend: Matching, cover: Any, question: Question, run: Run) -> Running:
+    """Start the search of the backend `matching`, of a BoardCover or, to count, of an EmbeddedCover."""
     run.look()
-    if isinstance(cover, EmbeddedCover):
-        return (yield from _drawn(cover, run.look))
-    matcher = Matcher.of(cover)
+    counts = isinstance(cover, EmbeddedCover) or question.goal in (Goal.COUNT, Goal.USES)
+    drawn = drawing(cover, run.look) if counts else None  # The backend's `refusal` has shown that it can be drawn.
+    matcher = Matcher.of(cover) if drawn is None else Matcher(drawn.pairs, 1, 0)
     yield from matcher.run()
     if question.goal in (Goal.DECIDE, Goal.PROVE):
         return (yield from _decided(matcher, cover))
     if not matcher.covers:
         uses: dict[int, int] | None = {} if question.goal is Goal.USES else None
         return Result(Status.UNSAT, Stop.DONE, count=0, uses=uses, nodes=matcher.nodes)
+    if drawn is not None:
+        return (yield from _count(matcher, drawn, cover, run.look, with_uses=question.goal is Goal.USES))
     if question.goal is Goal.OPTIMISE:
         return (yield from _optimised(matcher, cover, question))
-    if question.goal is Goal.SAMPLE:
-        return (yield from _sample(matcher, cover, question, run.look))
-    drawn = EmbeddedGraph.of(cover, matcher.pairs)
-    return (yield from _count(matcher, drawn, cover, run.look, with_uses=question.goal is Goal.USES))
+    return (yield from _sample(matcher, cover, question, run.look))
 
 
 def _decided(matcher: Matcher, cover: BoardCover) -> Running:
@@ -49,17 +51,6 @@ def _decided(matcher: Matcher, cover: BoardCover) -> Running:
     message = tutte(cover, proof) if isinstance(proof, TutteSet) else hall(proof)
     certificate = cover.certificate(proof)
     return Result(Status.UNSAT, Stop.DONE, certificate=certificate, nodes=matcher.nodes, message=message)
-
-
-def _drawn(cover: EmbeddedCover, look: StopCheck) -> Running:
-    """Count the solutions of a cover that is drawn."""
-    drawn = gadgets.planar_graph(cover, look)
-    assert drawn is not None  # as the backend's `refusal` has shown
-    matcher = Matcher(drawn.pairs, 1, 0)
-    yield from matcher.run()
-    if matcher.covers:
-        return (yield from _count(matcher, drawn, cover, look, with_uses=False))
-    return Result(Status.UNSAT, Stop.DONE, count=0, nodes=matcher.nodes)
 
 
 def _count(matcher: Matcher, graph: EmbeddedGraph, cover: Cover, look: StopCheck, *, with_uses: bool) -> Running:

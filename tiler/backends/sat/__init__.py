@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from tiler.backends.base import Backend, option
+from tiler.backends.base import Backend, Implementation, option
 from tiler.backends.registry import register
 from tiler.backends.sat.cardinality import AT_MOST_ONE
 from tiler.backends.sat.engines import ENGINES
@@ -56,7 +56,6 @@ class Sat(Backend):
 
     name: ClassVar[str] = "sat"
     goals: ClassVar[frozenset[Goal]] = frozenset({Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE, Goal.PROVE})
-    implementation: ClassVar[str] = "tiler.backends.sat.search:search"
     has_process: ClassVar[bool] = True
     knows_colours: ClassVar[bool] = True
     requires: ClassVar[tuple[str, ...]] = ("pysat",)
@@ -85,6 +84,12 @@ class Sat(Backend):
         "not 0: variables, clauses and literals in another order, drawn with this seed plus the seed of the run",
         tries=(3,),
     )
+
+    @classmethod
+    def implementation(cls) -> Implementation:
+        from tiler.backends.sat.search import search
+
+        return search
 
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         engine = ENGINES[self.engine]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -46,22 +46,8 @@ def drive(search: Search, question: Question, run: Run) -> Running:
     The loop always ends: see tiler/kernels on loops that drive a kernel.
     """
     tree = Stretches(search, run.saved)
-    may_share = question.limits.threads > 1 and question.limits.nodes is None and not run.traces and isinstance(search, Divisible)
-    is_young = run.begun is None or time.perf_counter() - run.begun < ALONE_SECONDS
-    alone = ALONE_SECONDS if is_young else min(ALONE_SECONDS, _ALONE_IN_PARTS)
-    ended = yield from _alone(tree, question, run, alone if may_share else inf)
-    if not ended:
-        yield from _together(tree, question, run)
-    found = tree.found()
-    # While one thread found the last solution that is wanted, others may have searched the tree to its end.
-    exhausted = not tree.list and found != question.solutions_wanted
-    return Result.of_search(question, found=found, exhausted=exhausted, nodes=tree.nodes(), stats=tree.stats())
-
-
-def _alone(tree: Stretches, question: Question, run: Run, seconds: float) -> Generator[Event, None, bool]:
-    """Search with one thread for some seconds. Returns whether the search has ended: nothing is left, or enough solutions are
-    found."""
     counts, limit, wanted = question.goal is Goal.COUNT, question.limits.nodes, question.solutions_wanted
+    alone = _seconds_alone(search, question, run)
     paused = time.perf_counter()
     searched = 0.0
     while tree.list:
@@ -78,7 +64,7 @@ def _alone(tree: Stretches, question: Question, run: Run, seconds: float) -> Gen
             tree.done(first)
         yield from tree.taken(wanted)
         if tree.found() == wanted:
-            return True
+            break
         now = time.perf_counter()
         if code == EXHAUSTED or (code == SOLUTION and now - paused < _PAUSE_SECONDS and (limit is None or tree.nodes() != limit)):
             continue
@@ -86,13 +72,25 @@ def _alone(tree: Stretches, question: Question, run: Run, seconds: float) -> Gen
             yield tree.saved()
         yield tree.progress()
         may_share = run.may_share()
-        if searched >= seconds and may_share:
-            return False
+        if searched >= alone and may_share:
+            yield from _together(tree, question, run)
+            break
         if code == PAUSED and stride is None:
             # Other searches wait for this one at the end of a round.
             first.aim(now - paused, _PAUSE_SECONDS if may_share else _PAUSE_AMONG_OTHERS)
         paused = time.perf_counter()
-    return True
+    found = tree.found()
+    # While one thread found the last solution that is wanted, others may have searched the tree to its end.
+    exhausted = not tree.list and found != wanted
+    return Result.of_search(question, found=found, exhausted=exhausted, nodes=tree.nodes(), stats=tree.stats())
+
+
+def _seconds_alone(search: Search, question: Question, run: Run) -> float:
+    """The seconds after which several threads share a search."""
+    if question.limits.threads == 1 or question.limits.nodes is not None or run.traces or not isinstance(search, Divisible):
+        return inf
+    is_young = run.begun is None or time.perf_counter() - run.begun < ALONE_SECONDS
+    return ALONE_SECONDS if is_young else min(ALONE_SECONDS, _ALONE_IN_PARTS)
 
 
 def _together(tree: Stretches, question: Question, run: Run) -> Iterator[Event]:
