@@ -17,7 +17,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from copy import copy
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -162,53 +161,6 @@ def test_counts_go_on_after_kills(
     out = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
     assert out == f"open True\n{count}\n"
     assert [each.name for each in tmp_path.iterdir()] == ["state"]
-
-
-#: What counts with the frontier and so many bytes for states, and says at every look at the clock where it is.
-FOLLOWED = """
-import sys
-from pathlib import Path
-from tiler import formats
-from tiler.ask.checkpoint import Checkpoint
-from tiler.ask.solve import solve
-from tiler.backends.frontier import dispatch
-from tiler.backends.registry import parse_spec
-from tiler.question.question import Goal, Question
-path, spec, budget, *shapes = sys.argv[1:]
-instance, backend, question = formats.inline(shapes, reflections=True), parse_spec(spec), Question(Goal.COUNT)
-dispatch.budget_of, dispatch._PAUSE_SECONDS = lambda limits: int(budget), 0
-checkpoint = Checkpoint.open(Path(path), instance, backend, question, seconds=0, share=1) if path else None
-print(solve(instance, backend, question, checkpoint=checkpoint,
-            on_tick=lambda progress: print(progress.where, flush=True) or True).result.count)
-"""
-EIGHT = ["5x8", *(f"1:{letter}" for letter in "FILNPTUV")]
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("disk", "saves", "budget", "looks"), [(False, False, 1 << 30, 2), (True, False, 60_000, 1), (True, True, 60_000, 3)]
-)
-def test_counts_are_right_after_kills_in_halves_and_on_disk(
-    disk: bool, saves: bool, budget: int, looks: int, tmp_path: Path
-) -> None:
-    """Killed after so many looks at the clock, in halves or on disk. What is on disk goes on from what was saved before that."""
-    spilled, state = tmp_path / "spilled", tmp_path / "state"
-    spilled.mkdir()
-    spec = f"frontier:spill={spilled}" if disk else "frontier"
-    command = [sys.executable, "-c", FOLLOWED, str(state) if saves else "", spec, str(budget), *EIGHT]
-    if disk and not saves:
-        # In lists of states from the start.
-        command[2] = command[2].replace("checkpoint =", "dispatch.Halves.suits = lambda model: False\ncheckpoint =")
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout
-        told = (line for line in process.stdout if line.startswith("layer ") and line.endswith(" on disk\n") == disk)
-        assert len(list(islice(told, looks))) == looks
-        process.kill()
-    assert bool(list(spilled.iterdir())) == disk
-    assert state.exists() == saves
-    out = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
-    assert out.endswith("\n100\n")
-    assert not list(spilled.iterdir())
 
 
 @pytest.mark.long

@@ -109,7 +109,7 @@ TAMPERED: dict[str, list[Any]] = {
     "schema": ["tiler-answer-2", None],
     "instance": [3, None],
     "digest": ["0" * 16, 0],
-    "solver": ["dlx:order=first", "dlx", "cpsat", "frontier:filter=off,anchor=off,order=auto,spill=off", 1],
+    "solver": ["dlx:order=first", "dlx", "cpsat", "frontier:filter=off,anchor=off,order=auto", 1],
     "status": ["unsat", "unknown", "yes", None, []],
     "stop": ["time", "solutions", "over", None, {}],
     "count": [0, 1, 10**30, None, -1, "36", 36.0, True, {}, [36]],

@@ -206,14 +206,14 @@ def test_a_count_without_the_memory_for_halves_ends_with_layers(monkeypatch: pyt
     cover = BoardCover.of(instance)
     model = Model.of(cover)
     assert not Tables.suits(model)
-    in_halves = result_of(dispatch._count(model, 1 << 30, threads=1, spill=None))
-    by_layers_alone = result_of(dispatch._count(model, 1 << 30, threads=1, spill=None, run=Run(saves=True)))
+    in_halves = result_of(dispatch._count(model, 1 << 30, threads=1))
+    by_layers_alone = result_of(dispatch._count(model, 1 << 30, threads=1, run=Run(saves=True)))
     assert in_halves.count == by_layers_alone.count == 4040
     assert in_halves.stats["transitions"] < by_layers_alone.stats["transitions"]
     monkeypatch.setattr(meet_in_the_middle, "_SHARE_OF_GRAPH", 10_000)
-    instead = result_of(dispatch._count(model, 1 << 30, threads=1, spill=None))
+    instead = result_of(dispatch._count(model, 1 << 30, threads=1))
     assert (instead.count, instead.stats["transitions"]) == (4040, by_layers_alone.stats["transitions"])
-    short = result_of(dispatch._count(model, 100_000, threads=1, spill=None))
+    short = result_of(dispatch._count(model, 100_000, threads=1))
     assert (short.stop, short.count) == (Stop.MEMORY, None)
 
 

@@ -1,4 +1,4 @@
-"""The frontier within limits: memory with and without a folder to spill to, the clock, and Ctrl-C."""
+"""The frontier within limits: memory, the clock, and Ctrl-C."""
 
 from __future__ import annotations
 
@@ -10,29 +10,23 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
-from brute_force import tilings
 from following import Follower, result_of
-from hypothesis import given, settings
 from processes import cpu_seconds, wait_until
-from strategies import instances
 
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.frontier import dispatch
 from tiler.backends.frontier.diagram.solution_diagram import SolutionDiagram
 from tiler.backends.frontier.halves.meet_in_the_middle import Halves
-from tiler.backends.frontier.lists import disk_runs, layers, merge_threads, ways
-from tiler.backends.frontier.lists.disk_runs import DiskRuns
+from tiler.backends.frontier.lists import layers, merge_threads, ways
 from tiler.backends.frontier.lists.layers import Layers
 from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.tables.hash_tables import Tables
 from tiler.cover.board import BoardCover
 from tiler.kernels import loading
 from tiler.model.expected import Status
-from tiler.model.instance import Instance
 from tiler.process.memory import resident_megabytes
 from tiler.question.events import QUIETLY, Progress, Running
 from tiler.question.question import Goal, Limits, Question
@@ -50,50 +44,28 @@ def model_of(*blocks: str, reflections: bool = False) -> Model:
 
 def test_a_count_that_does_not_fit_says_so() -> None:
     model = model_of("6x10", *PENTOMINOES, reflections=True)
-    result = result_of(dispatch._count(model, 3_000_000, threads=1, spill=None))
+    result = result_of(dispatch._count(model, 3_000_000, threads=1))
     assert (result.status, result.stop, result.count) == (Status.UNKNOWN, Stop.MEMORY, None)
     assert "the 3 MiB there are for states do not suffice at cell" in result.message
-    assert result.message.endswith("the option spill=FOLDER goes on on disk")
+    assert result.message.endswith("a higher memory limit gives it more")
     assert 0 < result.stats["array_bytes"] <= 3_000_000
 
 
-@pytest.mark.parametrize("budget", [400_000, 3_000_000, 20_000_000])
-def test_spilled_pentominoes_are_counted_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, budget: int) -> None:
-    monkeypatch.setattr(Halves, "suits", lambda model: False)
-    result = result_of(dispatch._count(model_of("4x15", *PENTOMINOES, reflections=True), budget, threads=1, spill=tmp_path))
-    assert (result.count, result.stop, result.status) == (1472, Stop.DONE, Status.SAT)
-    assert ("spilled_bytes" in result.stats) == (budget < 10_000_000)
-    assert result.nodes == 83463  # as many states, wherever they are
-    assert not list(tmp_path.iterdir())
-
-
-def test_progress_tells_layers_and_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_tells_layers_and_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dispatch, "_LOOK_SECONDS", 0.0)
-    model = model_of("5x8", *EIGHT, reflections=True)
-    told = [event for event in dispatch._count(model, 60_000, threads=1, spill=tmp_path) if isinstance(event, Progress)]
-    found = [re.fullmatch(r"layer (\d+) of 40, [0-9.]+ MB( on disk)?", event.where) for event in told]
+    monkeypatch.setattr(Halves, "suits", lambda model: False)
+    model = model_of("4x10", *EIGHT, "1:W", reflections=True)
+    told = [event for event in dispatch._count(model, ENOUGH, threads=1) if isinstance(event, Progress)]
+    found = [re.fullmatch(r"layer (\d+) of 40, [0-9.]+ MB", event.where) for event in told]
     assert all(found)
     layers_told = [int(each[1]) for each in found if each]
     assert layers_told == sorted(layers_told)
     assert layers_told[-1] > 30
-    assert {each[2] for each in found if each} == {None, " on disk"}
     assert told[-1].nodes > told[0].nodes
 
 
-def test_spilled_dominoes_are_counted_the_same(tmp_path: Path) -> None:
-    model = model_of("10x10", "2")
-    for budget, spills in ((20_000, True), (80_000, True), (1_000_000, False)):
-        result = result_of(dispatch._count(model, budget, threads=1, spill=tmp_path))
-        assert result.count == 258584046368
-        assert ("spilled_bytes" in result.stats) == spills
-
-
-@pytest.mark.parametrize(
-    ("in_tables", "threads", "spills"), [(False, 1, False), (False, 2, False), (True, 1, False), (True, 1, True)]
-)
-def test_numbers_that_outgrow_a_word_within_any_budget(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, in_tables: bool, threads: int, spills: bool
-) -> None:
+@pytest.mark.parametrize(("in_tables", "threads"), [(False, 1), (False, 2), (True, 1)])
+def test_numbers_that_outgrow_a_word_within_any_budget(monkeypatch: pytest.MonkeyPatch, in_tables: bool, threads: int) -> None:
     monkeypatch.setattr(Tables, "suits", lambda model: in_tables)
     monkeypatch.setattr(layers, "_TRANSITIONS", 5000)
     monkeypatch.setattr(layers, "_WORTH_THREADS", 1000)
@@ -101,21 +73,20 @@ def test_numbers_that_outgrow_a_word_within_any_budget(
     monkeypatch.setattr(ways, "MOVED", 300)
     monkeypatch.setattr(ways, "GROWTH", 4000)
     model = model_of("4x24", "2", "8:1", "3:3I", "2:3L")
-    spill = tmp_path if spills else None
-    plenty = result_of(dispatch._count(model, ENOUGH, threads=threads, spill=spill))
+    plenty = result_of(dispatch._count(model, ENOUGH, threads=threads))
     assert plenty.count == 66_980_871_802_486_706_831_741 > 1 << 64
     ends = []
-    for tenths in (12,) if spills else (3, 5, 7, 8, 9, 10, 11):
+    for tenths in (3, 5, 7, 8, 9, 10, 11):
         budget = plenty.stats["array_bytes"] * tenths // 10
         # A search that goes round in circles is closed.
-        result = Follower(20_000).follow(dispatch._count(model, budget, threads=threads, spill=spill)).result
+        result = Follower(20_000).follow(dispatch._count(model, budget, threads=threads)).result
         assert result is not None
         ends.append((result.stop, result.count))
         if result.stop is Stop.MEMORY:
-            assert result.message.endswith("the option spill=FOLDER goes on on disk")
+            assert result.message.endswith("a higher memory limit gives it more")
     short = [(Stop.MEMORY, None)] * ends.count((Stop.MEMORY, None))
     assert ends == short + [(Stop.DONE, plenty.count)] * (len(ends) - len(short))
-    assert len(short) == 0 if spills else 0 < len(short) < len(ends)
+    assert 0 < len(short) < len(ends)
 
 
 def test_numbers_are_widened_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,48 +107,13 @@ def test_numbers_are_widened_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
     assert of.total() == total
 
 
-def test_runs_are_merged_in_several_passes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(disk_runs, "_FAN_IN", 3)
-    monkeypatch.setattr(disk_runs, "_FEWEST_RECORDS", 64)
-    model = model_of("6x6", "2", "1..2:3L", "0..3:4T")
-    expected = result_of(dispatch._count(model, ENOUGH, threads=1, spill=None)).count
-    states = Layers(model)
-    going_on = states.build()
-    while states.position < 20:
-        next(going_on)
-    on_disk = DiskRuns(states, tmp_path, 1)
-    for _ in on_disk.count():
-        pass
-    assert on_disk.total == expected
-
-
-@settings(max_examples=150)
-@given(instances(max_cells=12, words=False))
-def test_any_count_goes_on_on_disk_from_any_point(tmp_path_factory: pytest.TempPathFactory, instance: Instance) -> None:
-    cover = BoardCover.of(instance)
-    if cover.refusal() is None:
-        folder = tmp_path_factory.mktemp("runs", numbered=True)
-        for pauses in (0, 1, 3, 6, 9, 14):
-            states = Layers(Model.of(cover))
-            for _, _ in zip(range(pauses), states.build(), strict=False):
-                pass
-            if states.position < len(cover.cells):
-                on_disk = DiskRuns(states, folder, 10_000)
-                for _ in on_disk.count():
-                    pass
-                assert on_disk.total == len(tilings(instance))
-
-
-def test_memory_limit_of_the_process(tmp_path: Path) -> None:
+def test_memory_limit_of_the_process() -> None:
     instance = formats.inline(["6x10", *PENTOMINOES], reflections=True)
     assert solve(instance, "frontier", COUNT).result.count == 9356  # Whatever has to be loaded is.
     gc.collect()  # What other tests left would make room during the count.
     limit = Limits(megabytes=int(resident_megabytes()) + 4)
     short = solve(instance, "frontier", Question(Goal.COUNT, limit)).result
     assert (short.stop, short.count) == (Stop.MEMORY, None)
-    limit = Limits(megabytes=int(resident_megabytes()) + 16)  # Memory let go of may stay with the process.
-    spilled = solve(instance, f"frontier:spill={tmp_path}", Question(Goal.COUNT, limit)).result
-    assert (spilled.stop, spilled.count) == (Stop.DONE, 9356)
     assert solve(instance, "frontier", Question(Goal.COUNT, Limits(megabytes=1))).result.stop is Stop.MEMORY
 
 
@@ -260,25 +196,23 @@ def test_without_memory_for_failures_deciding_goes_on() -> None:
 
 
 @pytest.mark.parametrize("stop_at", [1, 2, 5, 20, 60])
-def test_stops_when_told_to(tmp_path: Path, stop_at: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stops_when_told_to(stop_at: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dispatch, "_LOOK_SECONDS", 0.0)  # Every pause is an event, however fast the machine is.
     cover = BoardCover.of(formats.inline(["6x10", *PENTOMINOES], reflections=True))
     model = Model.of(cover)
     for search in (
-        dispatch._count(model, ENOUGH, threads=1, spill=None),
-        dispatch._count(model, ENOUGH, threads=2, spill=None),
+        dispatch._count(model, ENOUGH, threads=1),
+        dispatch._count(model, ENOUGH, threads=2),
         dispatch._uses(SolutionDiagram(model, threads=2), cover),
-        dispatch._count(model, 3_000_000, threads=1, spill=tmp_path),
         dispatch._enumerate(SolutionDiagram(model), LIST, QUIETLY),
         dispatch._sample(SolutionDiagram(model), Question(Goal.SAMPLE, samples=1000)),
     ):
         events = Follower(stop_at).follow(search)
         assert (events.result, events.ticks) == (None, stop_at)
         assert events.last.found == len(events.solutions)
-    assert not list(tmp_path.iterdir())
 
 
-def test_where_steps_take_long_they_become_short(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_steps_take_long_they_become_short(monkeypatch: pytest.MonkeyPatch) -> None:
     cover = BoardCover.of(formats.inline(["6x10", *PENTOMINOES], reflections=True))
     model, dominoes, wide = Model.of(cover), model_of("16x16", "2"), model_of("22x22", "4I")
     clock = itertools.count()  # Every look at it is a second later.
@@ -290,8 +224,7 @@ def test_where_steps_take_long_they_become_short(tmp_path: Path, monkeypatch: py
     # Layers take a step of so many transitions, whatever the clock says.
     for search in (
         dispatch._uses(SolutionDiagram(model), cover),
-        dispatch._count(dominoes, ENOUGH, threads=1, spill=None),
-        dispatch._count(dominoes, 3_000_000, threads=1, spill=tmp_path),
+        dispatch._count(dominoes, ENOUGH, threads=1),
         dispatch._enumerate(SolutionDiagram(model), LIST, QUIETLY),
         dispatch._sample(SolutionDiagram(model), Question(Goal.SAMPLE, samples=50)),
     ):
@@ -336,12 +269,11 @@ def children_seconds() -> float:
 
 
 @pytest.mark.long
-def test_ctrl_c(tmp_path: Path) -> None:
-    """While states are on disk: none of them stays there."""
-    command = ["count", "12x12", "tetrominoes", "--solver", f"frontier:spill={tmp_path}", "--memory-limit", "140MB"]
+def test_ctrl_c() -> None:
+    command = ["count", "14x14", "tetrominoes", "--solver", "frontier"]
     with subprocess.Popen([sys.executable, "-m", "tiler", *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
         try:
-            wait_until(lambda: list(tmp_path.iterdir()))
+            wait_until(lambda: cpu_seconds(child.pid) > 1)
             before, own = cpu_seconds(child.pid), children_seconds()
             child.send_signal(signal.SIGINT)
             child.communicate(timeout=30)
@@ -349,4 +281,3 @@ def test_ctrl_c(tmp_path: Path) -> None:
             child.kill()
     assert child.returncode == 130
     assert children_seconds() - own - before < 1
-    assert not list(tmp_path.iterdir())

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from brute_force import allowed_tilings, tilings
@@ -16,7 +14,6 @@ from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.frontier import dispatch
 from tiler.backends.frontier.lists import ways
-from tiler.backends.frontier.lists.disk_runs import DiskRuns
 from tiler.backends.frontier.lists.layers import Layers
 from tiler.backends.frontier.shared import symmetries
 from tiler.backends.frontier.shared.model import Model
@@ -130,7 +127,7 @@ def test_published_counts() -> None:
     assert halved.states < 0.55 * whole.states
 
 
-def test_numbers_that_outgrow_a_word_within_any_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_numbers_that_outgrow_a_word_within_any_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hash_tables, "_BATCH", 2)
     monkeypatch.setattr(ways, "MOVED", 50)
     monkeypatch.setattr(ways, "GROWTH", 100)
@@ -147,32 +144,8 @@ def test_numbers_that_outgrow_a_word_within_any_budget(tmp_path: Path, monkeypat
         ends.append(states.short)
         assert states.short or states.total() == b
         assert states.peak <= plenty.peak * tenths // 10
-        if states.short:
-            on_disk = DiskRuns(states, tmp_path, 10_000)
-            for _ in on_disk.count():
-                pass
-            assert on_disk.total == b
     assert ends == sorted(ends, reverse=True)
     assert set(ends) == {True, False}
-    assert not list(tmp_path.iterdir())
-
-
-@settings(max_examples=60)
-@given(instances(max_cells=12, words=False), st.integers(0, 12))
-def test_any_count_goes_on_on_disk_from_any_point(
-    tmp_path_factory: pytest.TempPathFactory, instance: Instance, pauses: int
-) -> None:
-    cover = BoardCover.of(instance)
-    if cover.refusal() is None and Tables.suits(model := Model.of(cover)):
-        states = Tables(model)
-        for at, _ in enumerate(states.build()):
-            if at >= pauses and states.is_settled:
-                break
-        if states.position < len(cover.cells):
-            on_disk = DiskRuns(states, tmp_path_factory.mktemp("runs", numbered=True), 10_000)
-            for _ in on_disk.count():
-                pass
-            assert on_disk.total == len(tilings(instance))
 
 
 @settings(max_examples=40)
@@ -198,17 +171,13 @@ def test_any_count_goes_on_from_where_it_was_saved(instance: Instance, pauses: i
             assert (states.states, states.transitions) == (whole.states, whole.transitions)
 
 
-def test_a_count_that_does_not_fit_says_so_or_goes_on_on_disk(tmp_path: Path) -> None:
-    instance = formats.inline(["6x8", *TETROMINOES], reflections=True)
-    model, expected = Model.of(BoardCover.of(instance)), built(instance).total()
-    short = result_of(dispatch._count(model, 100_000, threads=1, spill=None))
+def test_a_count_that_does_not_fit_says_so() -> None:
+    model = Model.of(BoardCover.of(formats.inline(["6x8", *TETROMINOES], reflections=True)))
+    short = result_of(dispatch._count(model, 100_000, threads=1))
     assert (short.stop, short.count) == (Stop.MEMORY, None)
     assert "states do not suffice at cell" in short.message
-    assert short.message.endswith("the option spill=FOLDER goes on on disk")
+    assert short.message.endswith("a higher memory limit gives it more")
     assert short.stats["array_bytes"] <= 100_000
-    spilled = result_of(dispatch._count(model, 100_000, threads=1, spill=tmp_path))
-    assert spilled.stats["spilled_bytes"] > 0
-    assert spilled.count == expected
 
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 5)), max_size=40))

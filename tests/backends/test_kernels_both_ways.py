@@ -24,10 +24,11 @@ from tiler.backends.dlx import driver as dlx_search
 from tiler.backends.fila import window_search
 from tiler.backends.frontier.diagram.solution_diagram import SolutionDiagram
 from tiler.backends.frontier.halves import blocks, half_counts, meet_in_the_middle, profile_graph, shared_data
-from tiler.backends.frontier.lists import disk_runs, layers, merge_threads
+from tiler.backends.frontier.lists import layers, merge_threads
 from tiler.backends.frontier.shared import depth_first, symmetries
 from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.tables import exchange, hash_tables
+from tiler.backends.frontier.tables.forecast import forecast
 from tiler.backends.registry import parse_spec
 from tiler.backends.sat.checking import rup
 from tiler.cover import filters
@@ -113,11 +114,8 @@ def listed() -> Any:
     return solve(LOOSE, "frontier", Question(Goal.ENUMERATE)).solutions
 
 
-def spilled(folder: Path) -> Any:
-    states = layers.Layers(Model.of(BoardCover.of(LOOSE)))
-    next(states.build())
-    on_disk = disk_runs.DiskRuns(states, folder, 1)
-    return [*on_disk.count()], on_disk.total, on_disk.states
+def forecasted() -> Any:
+    return forecast(Model.of(BoardCover.of(LOOSE)), pool=20)
 
 
 def grown() -> Any:
@@ -277,7 +275,7 @@ def test_every_kernel_does_the_same_both_ways(
         drawn,
         made_one,
         listed,
-        partial(spilled, tmp_path),
+        forecasted,
         grown,
         widened,
         in_small_tables,

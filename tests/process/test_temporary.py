@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import shutil
 import signal
@@ -14,15 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from following import result_of
 from processes import SOON, descendants, lives, wait_until
 
-from tiler import formats
-from tiler.backends.frontier import dispatch
-from tiler.backends.frontier.lists import disk_runs
-from tiler.backends.frontier.shared.model import Model
-from tiler.cover.board import BoardCover
-from tiler.errors import BackendError
 from tiler.process import interrupts, temporary
 
 
@@ -59,12 +51,9 @@ def at_work(solver: str, where: Path, arguments: list[str]) -> Iterator[subproce
 
 @pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-@pytest.mark.parametrize("solver", [*ENGINES, "frontier:spill="])
+@pytest.mark.parametrize("solver", ENGINES)
 def test_a_signal_leaves_no_folder_and_no_process(tmp_path: Path, solver: str, number: signal.Signals) -> None:
-    arguments = LONG
-    if solver.endswith("="):
-        solver, arguments = f"{solver}{tmp_path}", ["count", "26x26", "4I", "3L", "--memory-limit", "300M"]
-    with at_work(solver, tmp_path, arguments) as process:
+    with at_work(solver, tmp_path, LONG) as process:
         begun = descendants(process.pid)
         process.send_signal(number)
         _, said = process.communicate(timeout=SOON)
@@ -150,38 +139,3 @@ def test_a_second_signal_is_ignored_and_an_ignored_one_stays_so() -> None:
         assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
     finally:
         signal.signal(signal.SIGHUP, before)
-
-
-def test_a_full_disk_is_one_line_that_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    model = Model.of(BoardCover.of(formats.inline(["14x14", "2"])))
-    written = 0
-    real = Path.open
-
-    class Full:
-        def __init__(self, file: Any) -> None:
-            self._file = file
-
-        def __enter__(self) -> Full:
-            return self
-
-        def __exit__(self, *error: object) -> None:
-            self._file.close()
-
-        def write(self, content: Any) -> int:
-            nonlocal written
-            written += 1
-            if written == 3:
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-            return int(self._file.write(content[: max(1, len(content) // 2)]))  # As much as there is room for.
-
-    def opened(path: Path, mode: str = "r", buffering: int = -1, **how: Any) -> Any:
-        file = real(path, mode, buffering, **how)
-        return Full(file) if mode == "ab" else file
-
-    monkeypatch.setattr(disk_runs.Path, "open", opened)
-    with pytest.raises(BackendError) as raised:
-        result_of(dispatch._count(model, 100_000, threads=1, spill=tmp_path))
-    assert str(raised.value).startswith(f"frontier: {tmp_path}/tiler-")
-    assert str(raised.value).endswith(".states: No space left on device; spill=FOLDER takes another folder")
-    assert "\n" not in str(raised.value)
-    assert not list(tmp_path.iterdir())

@@ -263,7 +263,7 @@ def test_a_heat_map_is_grey_where_that_is_asked_for() -> None:
 
 
 def test_no_name_is_cut_in_a_narrow_scatter() -> None:
-    long = "frontier filter=off anchor=off auto threads=1 spill=off"
+    long = "frontier filter=off anchor=off auto threads=1 order=off"
     specs = ["dlx", "fila", "sat"]
     runs = [record(f"f/{n}", spec, 0.1 * (n + 1) * (1 + k)) for n in range(4) for k, spec in enumerate(specs)]
     with names.renaming({"dlx": long, "fila": f"{long} draw=off"}), style.laid_out(style.Layout(bare=True, width=3.4, font=8.0)):

@@ -58,7 +58,7 @@ def _states_in_words(found: Estimate, states: States) -> str:
     seen = "All states were seen." if states.is_exact else f"From samples of {states.pool:,} states of each layer."
     how = f"""
         {seen} In brackets is the typical error, which may be exceeded. Memory is for the states; some 150 MB are added for the
-        program. With spill=FOLDER the count uses the disk, too. {halves} The time is CPU time of a complete
+        program. {halves} The time is CPU time of a complete
         {"count" if found.symmetry is None else f"count up to symmetry (a group of {found.symmetry})"}, at
         {duration(found.seconds_per_node)} a state."""
     return "\n".join([lines, "", textwrap.fill(" ".join(how.split()), 79)])

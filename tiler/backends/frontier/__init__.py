@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from tiler.backends.base import Backend, Implementation, option
@@ -16,10 +14,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tiler.cover.cover import Cover
-
-
-def _check_folder(name: str) -> str | None:
-    return None if name == "off" or Path(name).is_dir() else "there is no such folder"
 
 
 @register
@@ -41,7 +35,7 @@ class Frontier(Backend):
     placements and to draw tilings at random, the backend keeps all states, and goes back from the last one; mostly it makes a
     decision diagram of all tilings, which has no dead ends. To decide, or to find a given number of tilings, it searches depth
     first, and never enters a state again that failed. A node is a state. A count that needs more than the memory limit (by
-    default half of the free memory) goes on in sorted runs in the folder `spill`.
+    default half of the free memory) ends there.
 
     Marks on sides become some additional cells in the fill order (pins), which placements cover by patterns: so a profile has the
     marks along the frontier. Symmetries are not used then.
@@ -61,12 +55,6 @@ class Frontier(Backend):
         "auto",
         "in which order cells are covered: along the axes, diagonals, breadth first from an end, or the best of all",
         choices=("auto", "axes", "diagonal", "breadth"),
-    )
-    spill: str = option(
-        "off",
-        "a folder for the states of a count that do not fit into memory",
-        check=_check_folder,
-        tries=(os.environ.get("TMPDIR", "/tmp"),),
     )
 
     @classmethod

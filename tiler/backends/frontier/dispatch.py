@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 from tiler.amounts import storage
 from tiler.backends.frontier import Frontier
@@ -15,7 +13,6 @@ from tiler.backends.frontier.diagram.arcs import InTables
 from tiler.backends.frontier.diagram.random_tilings import drawn
 from tiler.backends.frontier.diagram.solution_diagram import SolutionDiagram
 from tiler.backends.frontier.halves.meet_in_the_middle import Halves
-from tiler.backends.frontier.lists.disk_runs import DiskRuns
 from tiler.backends.frontier.lists.layers import Layers
 from tiler.backends.frontier.shared import order
 from tiler.backends.frontier.shared.budgeted import MEBIBYTE, Budgeted
@@ -38,8 +35,6 @@ from tiler.question.result import Result, Stop
 _PAUSE_SECONDS = 0.02  # between two reports of progress, while tilings are listed
 _LOOK_SECONDS = 0.005  # the least time between two reports of progress, unless states are saved
 _SHARE = 0.85  # part of the allowed memory that the large arrays may take; the rest is for temporary arrays
-_SHARE_OF_LAYERS = 0.6  # part of the budget for layers, if there is a folder to spill to
-_SHARE_OF_RUNS = 0.25  # part of the budget for buffers, while the layers are still in memory
 _LEAST_MEBIBYTES = 1.0
 _TIMES_PAIRS = 2  # how many times the bytes of the pairs of a tally are needed, while those of a layer are merged
 
@@ -50,12 +45,11 @@ def search(backend: Frontier, cover: BoardCover, question: Question, run: Run) -
     """Choose the method for a question, and return its search."""
     model = Model.of(cover, backend.order, run.look)
     budget, threads = budget_of(question.limits), threads_of(question.limits)
-    spill = None if backend.spill == "off" else Path(backend.spill)
     if question.goal is Goal.COUNT:
         symmetries = Symmetries.of(cover, model, run.look)
         others = _in_other_orders(backend, cover, model, run)
         left = partial(budget_of, question.limits) if question.limits.megabytes else None
-        return _count(model, budget, threads=threads, spill=spill, symmetries=symmetries, others=others, left=left, run=run)
+        return _count(model, budget, threads=threads, symmetries=symmetries, others=others, left=left, run=run)
     is_list = question.goal is Goal.ENUMERATE and question.limits.solutions is None
     if not is_list and question.goal not in (Goal.USES, Goal.SAMPLE, Goal.TALLY):
         return _search(model, question, run, budget)
@@ -109,17 +103,13 @@ def _count(
     budget: int,
     *,
     threads: int,
-    spill: Path | None,
     symmetries: Symmetries | None = None,
     others: Sequence[tuple[Model, Symmetries]] = (),
     left: Callable[[], int] | None = None,
     run: Run = QUIETLY,
 ) -> Running:
     """Count the tilings: with hash tables if states are single words, else in two halves if the model suits, else by layers.
-    A count by layers also replaces the halves if states are to be saved, or if the memory does not suffice for the halves.
-
-    Only states in memory are saved. Once a count continues on disk, it saves nothing more."""
-    share = int(budget * _SHARE_OF_LAYERS) if spill else budget
+    A count by layers also replaces the halves if states are to be saved, or if the memory does not suffice for the halves."""
     tables = Tables.suits(model)
     if not tables and not run.saves and Halves.suits(model):
         halves = Halves(model, symmetries, others, budget=budget, left=left, threads=threads, since=run.begun)
@@ -127,7 +117,7 @@ def _count(
         if not halves.short:
             return _counted(halves.total(), halves)
         del halves
-    states = (Tables if tables else Layers)(model, symmetries, budget=share, threads=threads)
+    states = (Tables if tables else Layers)(model, symmetries, budget=budget, threads=threads)
     if run.saved is not None:
         states.restore(run.saved.arrays)
     for event in _progress(states.build(), states, often=run.saves):
@@ -136,11 +126,7 @@ def _count(
         elif states.is_settled:
             yield Saved(states.arrays(), {})
             yield event
-    if not states.short:
-        return _counted(states.total(), states)
-    if spill is not None:
-        return (yield from _count_on_disk(states, spill, int(budget * _SHARE_OF_RUNS)))
-    return _unfinished(states, shortage_of(states, can_spill=True))
+    return _unfinished(states, shortage_of(states)) if states.short else _counted(states.total(), states)
 
 
 def _tally(whole: SolutionDiagram, cover: BoardCover, question: Question) -> Running:
@@ -206,13 +192,6 @@ def _sample(states: SolutionDiagram | InTables, question: Question) -> Running:
     return Result(Status.SAT, Stop.SOLUTIONS, question.samples, nodes=states.states, stats=stats)
 
 
-def _count_on_disk(layers: Layers | Tables, folder: Path, budget: int) -> Running:
-    runs = DiskRuns(layers, folder, budget)
-    with closing(runs.count()) as going_on:  # Removes its files at once, even after an error.
-        yield from _progress(going_on, runs)
-    return _counted(runs.total, runs)
-
-
 def _progress(going_on: Iterable[float], states: Budgeted, *, often: bool = False) -> Iterator[Progress]:
     """Take all steps of `going_on`, and report progress: at each step if `often`, else only if the last report is some
     milliseconds old."""
@@ -231,10 +210,9 @@ def _unfinished(states: Budgeted, message: str) -> Result:
     return Result.so_far(Stop.MEMORY, found=0, nodes=states.states, stats=states.stats(), message=message)
 
 
-def shortage_of(layers: Budgeted, *, can_spill: bool = False) -> str:
+def shortage_of(layers: Budgeted) -> str:
     where = f"cell {layers.position:,} of {layers.model.cells:,}"
-    advice = "the option spill=FOLDER goes on on disk" if can_spill else _MORE_MEMORY
-    return f"{_shortage(layers.budget)} at {where}, with {layers.states:,} states; {advice}"
+    return f"{_shortage(layers.budget)} at {where}, with {layers.states:,} states; {_MORE_MEMORY}"
 
 
 def _shortage(budget: int) -> str:

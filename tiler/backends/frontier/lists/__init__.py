@@ -1,1 +1,1 @@
-"""Count states by lists, one for each profile, in memory or on disk: keys may have any length."""
+"""Count states by lists, one for each profile: keys may have any length."""

@@ -71,7 +71,6 @@ class Layers(Budgeted):
         self.merging = Merging(np.zeros(1024, np.int32), np.zeros(layers_kernel.STATE_SIZE, np.int64))
         self._helpers: list[Helper] = []
         self.is_settled = False  #: whether the state can be saved: at pauses between two positions
-        self.is_gathered = True  #: whether the lists of the present position are made
         self.largest = 0  #: the most rows kept at a time
         self._needed_until = np.zeros(cells + 1, np.int64)  # for each position, the last position to which its states lead
         self._row_at = np.zeros(cells + 2, np.int64)  # for each position, its first row
@@ -91,12 +90,6 @@ class Layers(Budgeted):
     @property
     def transitions(self) -> int:
         return int(self.merging.state[layers_kernel.TRANSITIONS])
-
-    @property
-    def unfinished(self) -> int:
-        """The number of `states` whose next states are still to be made."""
-        here = self.lists.spans[self.at(self.position)] if self.is_gathered else np.zeros((0, 2), np.int64)
-        return int((here[:, 1] - here[:, 0]).sum())
 
     @property
     def bytes(self) -> int:
@@ -152,7 +145,6 @@ class Layers(Budgeted):
         self._needed_until, self._row_at = arrays["needed_until"], arrays["row_at"]
         for name, number in zip(_NUMBERS, arrays["numbers"].tolist(), strict=True):
             setattr(self, name, number)
-        self.is_gathered = False
         for _ in self.known.rehash():
             pass
 
@@ -167,7 +159,6 @@ class Layers(Budgeted):
                 self.note_peak()
                 if self.short:
                     return
-            self.is_gathered = True
             self.states += int(self._top - self._row_at[self.position])
             self.largest = max(self.largest, int(self._top - self._row_at[self._tail]))
             if self.position == cells:
@@ -176,7 +167,6 @@ class Layers(Budgeted):
             if self.short:
                 return
             self.position += 1
-            self.is_gathered = False
             while self._tail < self.position and self._needed_until[self._tail] < self.position:
                 self._tail += 1
             if len(here) or self.position % _POSITIONS == 0:

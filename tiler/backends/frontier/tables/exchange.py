@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,14 +20,6 @@ from tiler.process.threads import together
 _BYTES = 20  # bytes of a transition in a bucket
 _FULL = 0.8  # how full a bucket becomes on average: some become fuller than others
 _FEWEST = 10_000  # the fewest transitions of a round for each thread: with fewer, starting threads takes too long
-
-
-class Waiting(NamedTuple):
-    """Transitions that are not entered yet: each has the new state, its position, and the row of the state before it."""
-
-    word: Words
-    target: NDArray[np.int32]
-    source: NDArray[np.int64]
 
 
 def exchange_of(threads: int, cells: int, room: int) -> kernel.Exchange:
@@ -85,10 +76,10 @@ class ExchangeThreads:
         return [int(row) for row in rows if row >= 0]
 
     @property
-    def left(self) -> list[tuple[int, int]]:
-        """The rows that `begin` has shared out, and for which no transitions are made yet, as ranges: (first, end)."""
-        rows = self._exchange.state[: self.threads, [kernel.ROW, kernel.STOP]].tolist()
-        return [(row, stop) for row, stop in rows if row < stop]
+    def is_making(self) -> bool:
+        """Whether no transitions are made yet for some of the rows that `begin` has shared out."""
+        state = self._exchange.state[: self.threads]
+        return bool((state[:, kernel.ROW] < state[:, kernel.STOP]).any())
 
     @property
     def waiting(self) -> int:
@@ -165,13 +156,3 @@ class ExchangeThreads:
             for row in left[taker, : max(0, count)].tolist() if min(counts) >= 0 else []:
                 tables_kernel.move(rows, row, row + 1, to, larger - 1, shift)
         return min(counts) >= 0
-
-    def unentered(self) -> Iterator[Waiting]:
-        """All transitions that are not entered yet, bucket by bucket."""
-        exchange, threads = self._exchange, self.threads
-        edges = threads * threads * self._room
-        for maker in range(threads + 1):
-            for taker in range(threads):
-                begin = edges + taker * kernel.EDGE if maker == threads else (maker * threads + taker) * self._room
-                rest = slice(begin, begin + int(exchange.filled[maker, taker]))
-                yield Waiting(exchange.word[rest], exchange.target[rest], exchange.source[rest])

@@ -22,10 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler import portable
-from tiler.backends.frontier.lists import kernel_runs as kernel
 from tiler.backends.frontier.shared.kernel_profiles import Judging
 from tiler.backends.frontier.shared.model import Model, Words
 from tiler.backends.frontier.shared.symmetries import Symmetries
+from tiler.backends.frontier.tables import kernel_forecast as kernel
 from tiler.backends.frontier.tables.hash_tables import Tables
 from tiler.process.cancellation import StopCheck, never_stop
 
@@ -160,7 +160,7 @@ class _Pool:
         return _Layer(found[:, words], taken[:, words], made, np.array(to, np.int64), number)
 
     def _push(self, records: Words, position: int) -> Iterator[Words]:
-        """The records of the next states that can be completed, in portions: see `push` in kernel_runs.py."""
+        """The records of the next states that can be completed, in portions: see `push` in kernel_forecast.py."""
         done, state = 0, self._pushed.state
         while done < len(records):
             state[kernel.FILL] = 0

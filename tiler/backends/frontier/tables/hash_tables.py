@@ -22,7 +22,7 @@ from tiler.backends.frontier.shared.model import Model, Words
 from tiler.backends.frontier.shared.symmetries import Symmetries
 from tiler.backends.frontier.tables import kernel_tables as kernel
 from tiler.backends.frontier.tables.arena import Arena
-from tiler.backends.frontier.tables.exchange import ExchangeThreads, Waiting
+from tiler.backends.frontier.tables.exchange import ExchangeThreads
 from tiler.backends.frontier.tables.kernel_exchange import PARTS
 from tiler.kernels import Ratchet, patience
 from tiler.process.cancellation import StopCheck, never_stop
@@ -104,17 +104,6 @@ class Tables(Budgeted):
     def waiting(self) -> int:
         """The number of states in the tables, at this position and at later ones."""
         return int(self._tables[:, kernel.USED].sum())
-
-    @property
-    def unfinished(self) -> int:
-        """The number of `states` whose next states are still to be made."""
-        return sum(int(np.count_nonzero(self._rows[start:stop, 0])) for start, stop in self._left())
-
-    def _left(self) -> list[tuple[int, int]]:
-        """The rows of the present position whose next states are still to be made, as ranges."""
-        start, size = self._tables[self.position, : kernel.SIZE + 1].tolist()
-        begun = [] if self._crew is None else self._crew.left
-        return [(start + at, start + stop) for at, stop in [*begun, (int(self._batch.state[kernel.AT]), size)]]
 
     def at(self, position: int) -> Words:
         """The states of a position so far, shape (states, 1 + words): each with its ways, as rows of kernel_tables.py."""
@@ -235,7 +224,7 @@ class Tables(Budgeted):
             first, made = int(state[kernel.AT]), self.transitions
             self.is_settled = False
             state[kernel.AT] = crew.begin(first, size, each)
-            while crew.left:
+            while crew.is_making:
                 state[kernel.TRANSITIONS] += crew.lead_on(self.rules, self._maps, self._hashed, position)
                 ratchet = Ratchet("the frontier's count by threads")
                 while crew.waiting or crew.carried:
@@ -306,46 +295,6 @@ class Tables(Budgeted):
         yield from ways.widened(self._rows, rows, rows)
         self._rows[carried, width] = 1
         self.note_peak()
-
-    def records(self, step: int, words: int) -> Iterator[Words]:
-        """All that is still to be done after `short`, as records of kernel_runs.py that begin with the position: some `step` at a
-        time, with `words` words of ways. The arrays are not needed after that."""
-        width = self._rows.shape[1]
-        carried, waiting = self._unentered()
-        tables = self._tables.tolist()
-        for row in carried:  # There was no memory for one more word.
-            position = next(p for p, (start, size, *_) in enumerate(tables) if start <= row < start + size)
-            carry = np.zeros((1, width), np.uint64)
-            carry[0, width - 1] = 1
-            yield self._records(np.array([position], np.int64), self._rows[row : row + 1, 0], carry, words)
-        for some in waiting:
-            yield self._records(some.target.astype(np.int64), some.word, self._rows[some.source, 1:], words)
-        later = [(position, *tables[position][: kernel.SIZE + 1]) for position in range(self.position + 1, self.model.cells + 1)]
-        for position, first, stop in [
-            *((self.position, first, stop) for first, stop in self._left()),
-            *((position, start, start + size) for position, start, size in later),
-        ]:
-            for at in range(first, stop, step):
-                rows = self._rows[at : min(at + step, stop)]
-                rows = rows[rows[:, 0] > 0]
-                yield self._records(np.full(len(rows), position, np.int64), rows[:, 0], rows[:, 1:], words)
-
-    def _unentered(self) -> tuple[list[int], list[Waiting]]:
-        """The rows that lack the last word of their ways, which is 1; and the transitions that are not entered yet."""
-        batch, crew = self._batch, self._crew
-        filled, entered = int(batch.state[kernel.FILLED]), int(batch.state[kernel.ENTERED])
-        rest = Waiting(batch.word[entered:filled], batch.target[entered:filled].astype(np.int32), batch.source[entered:filled])
-        carried = [int(batch.state[kernel.WHERE])] if filled else []
-        return (carried, [rest]) if crew is None else (carried + crew.carried, [rest, *crew.unentered()])
-
-    def _records(self, positions: NDArray[np.int64], stored: Words, numbers: Words, words: int) -> Words:
-        first, bits = 2 + self.model.key_words, self.model.key_bits
-        records = np.zeros((len(stored), first + words), np.uint64)
-        records[:, 0], records[:, 1] = positions, (stored & np.uint64((1 << 64 - bits) - 1)) ^ np.uint64(1)
-        if bits:
-            records[:, 2] = stored >> np.uint64(64 - bits)
-        records[:, first : first + numbers.shape[1]] = numbers
-        return records
 
 
 def rules_of(model: Model, look: StopCheck = never_stop) -> kernel.WordRules:
