@@ -6,10 +6,9 @@ from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
-from pathlib import Path
 from typing import TypeVar
 
-from tiler.api.answers.saving import write
+from tiler.api.answers.saving import Forms, Savable
 from tiler.ask.solve import TilingAnswer as Asked
 from tiler.cover.board import BoardCover
 from tiler.render import heat_maps
@@ -18,7 +17,7 @@ K = TypeVar("K")
 
 
 @dataclass(frozen=True, repr=False)
-class TilingCounts(Mapping[K, int]):
+class TilingCounts(Mapping[K, int], Savable):
     """Numbers of tilings. Notebooks draw them, `str` makes a table of them, and `save` a file."""
 
     answer: Asked
@@ -54,21 +53,10 @@ class TilingCounts(Mapping[K, int]):
     def __len__(self) -> int:
         return len(self._numbers)
 
-    def _repr_svg_(self) -> str:
-        return heat_maps.svg(self.heat, self._title)
-
-    def save(self, path: str | Path) -> None:
-        """Write the numbers to a file, by the ending of its name: .svg, .png, .pdf (heat maps), .json (a line for each) or
-        .txt."""
-        write(path, {form: partial(self.drawn, form) for form in ("svg", "png", "pdf", "json", "txt")})
-
-    def drawn(self, form: str) -> str | bytes:
-        """What `save` writes to a file of that ending."""
-        if form in ("png", "pdf"):
-            return heat_maps.image(self.heat, form)
-        if form == "svg":
-            return self._repr_svg_()
-        return self.json() if form == "json" else f"{self}\n"
+    def forms(self) -> Forms:
+        """Heat maps as .svg, .png or .pdf, the numbers as .json (a line for each) or .txt."""
+        images = {form: partial(heat_maps.image, self.heat, form) for form in ("png", "pdf")}
+        return {"svg": lambda: heat_maps.svg(self.heat, self._title), **images, "json": self.json, "txt": self.printed}
 
     @cached_property
     def _cover(self) -> BoardCover:

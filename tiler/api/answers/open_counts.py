@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from functools import cached_property
 
 from tiler.amounts import counted
 from tiler.api.answers.counts import TilingCounts
+from tiler.api.answers.saving import json_lines
 from tiler.cover import open_sets
 from tiler.model.lattice import Cell
 from tiler.render import heat_maps, table
@@ -91,10 +91,9 @@ class OpenCounts(TilingCounts[Cells]):
     def json(self) -> str:
         """A line for each set: its cells, their labels, and the number of tilings."""
         named = self.answer.instance.labels_to_json
-        lines = (
+        return json_lines(
             {"schema": SCHEMA, "open": cells, **named(frozenset(cells)), "tilings": number} for cells, number in self.items()
         )
-        return "".join(f"{json.dumps(line)}\n" for line in lines)
 
     @property
     def _title(self) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from tiler.api.answers.counts import TilingCounts
+from tiler.api.answers.saving import json_lines
 from tiler.model.lattice import Cell
 from tiler.model.tile import Placement
 from tiler.render import heat_maps
@@ -37,7 +37,7 @@ class Uses(TilingCounts[Placement]):
             # Beside the tiles, not among them: a tile may have any name.
             uncovered = {"uncovered": row[""]} if "" in row else {}
             lines.append({"cell": cell, "tilings": {name: number for name, number in row.items() if name}, **uncovered})
-        return "".join(f"{json.dumps(line)}\n" for line in lines)
+        return json_lines(lines)
 
     @cached_property
     def by_cell(self) -> Mapping[Cell, Mapping[str, int]]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 from tiler.amounts import counted
 from tiler.api.answers import instance_picture
-from tiler.api.answers.saving import files_of, write
+from tiler.api.answers.saving import Drawable, Forms, json_lines
 from tiler.api.monitoring import Following
 from tiler.apps.puzzles.piece_sets import ChosenPieces, PieceChoice, SetsOfPieces, WantedPieces, choose, covered
 from tiler.cover.part_classes import parts_of
@@ -25,7 +23,7 @@ _TURNED_OVER = {None: "", True: ", which may be turned over", False: ", not turn
 
 
 @dataclass(frozen=True, repr=False)
-class PieceSets:
+class PieceSets(Drawable):
     """Sets of pieces that fill a board, each with the number of its tilings and how hard it is. `str` makes a table of them, and
     `save` writes a file.
 
@@ -111,7 +109,7 @@ class PieceSets:
 
     def json(self) -> str:
         """A line for each set, as `tiler choose --format json` prints it."""
-        return "".join(f"{json.dumps(each)}\n" for each in self.choice.summary())
+        return json_lines(self.choice.summary())
 
     def problems(self) -> list[str]:
         """A problem file for each set, whose pieces have to be used."""
@@ -127,16 +125,11 @@ class PieceSets:
         for path, content in zip(self.files(folder), self.problems(), strict=True):
             files.write(path, content.encode())
 
-    def picture(self, form: str, look: PictureLook = USUAL) -> str | bytes:
-        """The board and the pieces of the first set, as svg, png or pdf. IndexError if there is no set."""
-        first = self[0].instance
-        return files_of(lambda: instance_picture.page_of(first, look), first.heading or "puzzle")[form]()
-
-    def save(self, path: str | Path) -> None:
-        """Write the sets to a file, by the ending of its name: .json (a line for each set), .txt, or a picture of the first as
-        .svg, .png or .pdf."""
-        pictures = {form: partial(self.picture, form) for form in ("svg", "png", "pdf")}
-        write(path, {"json": self.json, "txt": lambda: f"{self}\n", **pictures})
+    def forms(self, look: PictureLook = USUAL) -> Forms:
+        """The sets as .json (a line for each) or .txt, as .problem their problem files one after the other, and the board and the
+        pieces of the first set, if there is one, as .svg, .png or .pdf."""
+        drawn = instance_picture.pictures_of(self[0].instance, look) if len(self) else {}
+        return {"json": self.json, "txt": self.printed, "problem": lambda: "".join(self.problems()), **drawn}
 
 
 def find(

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Unpack
 
 from tiler.amounts import counted
 from tiler.api.answers import instance_picture
-from tiler.api.answers.saving import files_of, write
-from tiler.api.answers.tiling import Look, Tiling, look_of
+from tiler.api.answers.saving import Drawable, Forms, json_lines
+from tiler.api.answers.tiling import Tiling
 from tiler.apps.puzzles.unique_puzzles import Puzzle
 from tiler.formats import text as problem
 from tiler.model.instance import Instance
@@ -22,7 +19,7 @@ from tiler.render.options import USUAL, PictureLook
 
 
 @dataclass(frozen=True, repr=False)
-class UniquePuzzle:
+class UniquePuzzle(Drawable):
     """A puzzle with exactly one solution, up to symmetry. Notebooks draw the puzzle, `str` prints it with its solution, and
     `save` writes a file.
 
@@ -88,22 +85,14 @@ class UniquePuzzle:
 
     def json(self) -> str:
         """A line, as `tiler unique --format json` prints it."""
-        return json.dumps(self.puzzle.summary()) + "\n"
+        return json_lines([self.puzzle.summary()])
 
     def problem(self) -> str:
         """The problem file."""
         return problem.write(self.instance)
 
-    def picture(self, form: str, look: PictureLook = USUAL) -> str | bytes:
-        """The board with the pieces that are fixed, and all pieces below it, as svg, png or pdf."""
-        return files_of(lambda: instance_picture.page_of(self.instance, look), self.instance.heading or "puzzle")[form]()
-
-    def _repr_svg_(self) -> str:
-        return instance_picture.svg_of(self.instance)
-
-    def save(self, path: str | Path, **look: Unpack[Look]) -> None:
-        """Write the puzzle to a file, by the ending of its name: a picture as .svg, .png or .pdf, .problem (which `tiler.read`
+    def forms(self, look: PictureLook = USUAL) -> Forms:
+        """The board with the pieces that are fixed, and all pieces below it, as .svg, .png or .pdf, .problem (which `tiler.read`
         reads), .json, or .txt with its solution."""
-        drawn = files_of(lambda: instance_picture.page_of(self.instance, look_of(look)), self.instance.heading or "puzzle")
-        others = {"problem": self.problem, "json": self.json, "txt": lambda: f"{self.text(look=look_of(look))}\n"}
-        write(path, {**drawn, **others})
+        others = {"problem": self.problem, "json": self.json, "txt": lambda: f"{self.text(look=look)}\n"}
+        return {**instance_picture.pictures_of(self.instance, look), **others}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -78,6 +77,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from tiler.api.answers.saving import json_lines
     from tiler.api.monitoring import following
     from tiler.apps.puzzles.answers import piece_sets
     from tiler.apps.puzzles.piece_sets import WantedPieces, one_each
@@ -122,14 +122,8 @@ def run(args: argparse.Namespace) -> int:
         _write_worksheets(args, [one.instance for one in sets], look, form)
     else:
         with output.opened(args.output, even_empty=not single) as out:
-            if form == "json":
-                out.writelines(f"{json.dumps({**each.summary(), 'command': solving(args, each.instance)})}\n" for each in sets)
-            elif form == "text":
-                print(sets, file=out)
-            elif form == "problem":
-                out.write("".join(sets.problems()))
-            elif found.found:
-                output.write(out, sets.picture(form, look))
+            with_commands = ({**each.summary(), "command": solving(args, each.instance)} for each in sets)
+            output.put(out, {**sets.forms(look), "json": lambda: json_lines(with_commands)}, form)
     if found.found and form != "json":
         made = str(sets.files(folder)[0]) if folder else args.output if form == "problem" and args.output != "-" else None
         said = in_words(args, sets[0].instance, made, "it" if len(sets) == 1 else "the first")
