@@ -52,10 +52,9 @@ def unique(
     board = arguments.board(problem)
     with followed(limits) as follow:
         with follow.answering("no such puzzle was found by then"):
-            made = unique_puzzles.make(
+            puzzle = unique_puzzles.make(
                 board, UniqueQuestion(seed, side_marks, pairs, cell_colours), threads=follow.threads, on_tick=follow.tick
             )
-        puzzle = None if made is None else UniquePuzzle(made)
         follow.refuse_interrupted(puzzle)
     if puzzle is None:
         # No puzzle comes out: a program that reads one from stdout must not take this for it.
