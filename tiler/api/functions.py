@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any, Unpack, overload
 from tiler import formats
 from tiler.api import arguments, construction, search
 from tiler.api.answers.answer import Answer
-from tiler.api.answers.open_counts import OpenCounts
+from tiler.api.answers.counts import OpenCounts, Uses
 from tiler.api.answers.proof import Proof, refuse_unproving
 from tiler.api.answers.tiling import SomeTilings, Tiling
-from tiler.api.answers.uses import Uses
 from tiler.api.arguments import LimitArguments, SearchArguments, ToldProgress
 from tiler.api.call_errors import offered
 from tiler.api.monitoring import followed, following, known

@@ -93,8 +93,7 @@ def _table(args: argparse.Namespace) -> TilingAnswer:
 
 def _counts(answer: TilingAnswer) -> TilingCounts[Any] | None:
     """The numbers in an answer, if it has them."""
-    from tiler.api.answers.open_counts import OpenCounts
-    from tiler.api.answers.uses import Uses
+    from tiler.api.answers.counts import OpenCounts, Uses
 
     if answer.result.uses is not None:
         return Uses(answer)
