@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Sequence
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from tiler.api.monitoring import Following
 from tiler.cli.shared import output
 from tiler.question.result import Stop
 from tiler.render import table
+
+if TYPE_CHECKING:
+    from tiler.api.monitoring import Following
 
 
 class TileAnswer(Protocol):
