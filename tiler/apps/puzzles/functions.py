@@ -12,14 +12,12 @@ from tiler.api.arguments import LimitArguments, SearchArguments
 from tiler.api.call_errors import offered
 from tiler.api.monitoring import followed
 from tiler.apps.puzzles import hint as hints
-from tiler.apps.puzzles import unique_puzzles
-from tiler.apps.puzzles.answers import piece_sets
+from tiler.apps.puzzles import piece_sets, unique_puzzles
 from tiler.apps.puzzles.answers.disassembly import TakenApart
-from tiler.apps.puzzles.answers.piece_sets import PieceSets
+from tiler.apps.puzzles.answers.piece_sets import PieceSets, WantedPieces
 from tiler.apps.puzzles.answers.unique_puzzle import UniquePuzzle
 from tiler.apps.puzzles.apart.of_tiling import disassembly_of
 from tiler.apps.puzzles.hint import Hint
-from tiler.apps.puzzles.piece_sets import WantedPieces, one_each
 from tiler.apps.puzzles.unique_puzzles import UniqueQuestion
 from tiler.errors import InputError, Unfinished
 from tiler.formats import pieces as tile_formats
@@ -90,13 +88,13 @@ def choose(
     """
     wanted = WantedPieces(pieces, unique, all_open, at_least, level, limit, most, seed)
     board = arguments.board(problem)
-    board = one_each(tile_formats.with_pool(board, list(pool))) if pool else board
+    board = piece_sets.one_each(tile_formats.with_pool(board, list(pool))) if pool else board
     with followed(limits) as follow:
         found = piece_sets.find(board, wanted, follow)
         follow.refuse_interrupted(found)
-        if found.choice.ended:
+        if found.ended:
             known = f"{counted(len(found), 'set')} found until then"
-            raise Unfinished(f"unfinished: {found.choice.ended}; {known}", len(found), follow.stop or "")
+            raise Unfinished(f"unfinished: {found.ended}; {known}", len(found), follow.stop or "")
     return found
 
 
