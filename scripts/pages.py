@@ -202,7 +202,10 @@ def shapes() -> Iterator[str]:
 
 
 #: What the functions give, besides what `tiler` offers itself.
-GIVEN = (*("tiler.api.answers.benchmark.Changes", "tiler.apps.mathematics.rectangles.Verdict"),)
+GIVEN = (
+    *("tiler.api.answers.saving.Savable", "tiler.api.answers.saving.Drawable"),
+    *("tiler.api.answers.benchmark.Changes", "tiler.apps.mathematics.rectangles.Verdict"),
+)
 
 
 def python() -> Iterator[str]:

@@ -42,7 +42,8 @@ from tiler.version import __version__ as __version__
 if TYPE_CHECKING:
     from tiler.api.answers.answer import Answer as Answer
     from tiler.api.answers.benchmark import Benchmark as Benchmark
-    from tiler.api.answers.open_counts import OpenCounts as OpenCounts
+    from tiler.api.answers.counts import OpenCounts as OpenCounts
+    from tiler.api.answers.counts import Uses as Uses
     from tiler.api.answers.problems import Problems as Problems
     from tiler.api.answers.proof import Proof as Proof
     from tiler.api.answers.shapes import Shapes as Shapes
@@ -52,7 +53,6 @@ if TYPE_CHECKING:
     from tiler.api.answers.tiling_block import TilingBlock as TilingBlock
     from tiler.api.answers.tiling_comparison import TilingComparison as TilingComparison
     from tiler.api.answers.tiling_set import TilingSet as TilingSet
-    from tiler.api.answers.uses import Uses as Uses
     from tiler.api.catalogue import compare as compare
     from tiler.api.catalogue import problems as problems
     from tiler.api.catalogue import shapes as shapes
@@ -108,7 +108,7 @@ _OFFERED = {
     "Answer": "tiler.api.answers.answer",
     "Benchmark": "tiler.api.answers.benchmark",
     "Estimate": "tiler.ask.size.estimate",
-    "OpenCounts": "tiler.api.answers.open_counts",
+    "OpenCounts": "tiler.api.answers.counts",
     "Instance": "tiler.model.instance",
     "Problems": "tiler.api.answers.problems",
     "Progress": "tiler.question.events",
@@ -120,7 +120,7 @@ _OFFERED = {
     "TilingBlock": "tiler.api.answers.tiling_block",
     "TilingComparison": "tiler.api.answers.tiling_comparison",
     "TilingSet": "tiler.api.answers.tiling_set",
-    "Uses": "tiler.api.answers.uses",
+    "Uses": "tiler.api.answers.counts",
 }
 
 

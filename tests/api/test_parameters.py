@@ -14,7 +14,7 @@ import tiler
 from tiler.apps.mathematics.plane import PlaneQuestion
 from tiler.apps.mathematics.rectangles import RectangleQuestion
 from tiler.apps.mathematics.series import SeriesQuestion
-from tiler.apps.puzzles.piece_sets import WantedPieces
+from tiler.apps.puzzles.answers.piece_sets import WantedPieces
 from tiler.apps.puzzles.unique_puzzles import UniqueQuestion
 from tiler.ask.size.estimate import SECONDS
 from tiler.cli.main import module_of

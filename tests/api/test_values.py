@@ -25,6 +25,7 @@ ASKED: dict[str, Callable[[], Any]] = {
     "plane 3-1 --lattice hexagonal": lambda: tiler.plane("3-1", lattice="hexagonal"),
     "series 4xn 2 3I": lambda: tiler.series("4xn", "2", "3I"),
     "unique 4x4 2": lambda: tiler.unique(tiler.make("4x4", "2")),
+    "hint 4x4 2": lambda: tiler.hint(tiler.make("4x4", "2")),
     "shapes 5F tetrominoes": lambda: tiler.shapes("5F", "tetrominoes"),
     "shapes hexiamonds": lambda: tiler.shapes("hexiamonds"),
     "shapes": tiler.shapes,
@@ -110,6 +111,8 @@ def test_files_and_lists_are_compared(tmp_path: Path) -> None:
     found = tiler.compare(every, tmp_path / "few.json")
     assert (found.both, found.same, found.first.only) == (3, False, tuple(range(4, 12)))
     assert tiler.compare(every, reversed(every)).same
+    found.save(tmp_path / "compared.json")
+    assert (tmp_path / "compared.json").read_text() == found.json()
     for wrong in (3, [3], [p]):
         with pytest.raises(BadArgument, match="first: "):
             tiler.compare(wrong, every)  # type: ignore

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any, Unpack, overload
 from tiler import formats
 from tiler.api import arguments, construction, search
 from tiler.api.answers.answer import Answer
-from tiler.api.answers.open_counts import OpenCounts
+from tiler.api.answers.counts import OpenCounts, Uses
 from tiler.api.answers.proof import Proof, refuse_unproving
 from tiler.api.answers.tiling import SomeTilings, Tiling
-from tiler.api.answers.uses import Uses
 from tiler.api.arguments import LimitArguments, SearchArguments, ToldProgress
 from tiler.api.call_errors import offered
-from tiler.api.monitoring import followed, following, unfinished
+from tiler.api.monitoring import followed, following, known
 from tiler.ask import solve as asking
 from tiler.ask.size import estimate as estimating
 from tiler.ask.size.estimate import Estimate
@@ -108,7 +107,7 @@ def solve(
     """
     goal = Goal.OPTIMISE if optimise else Goal.DECIDE
     question = Question(goal, arguments.limits(limits), features=tuple(features))
-    found = search.of_any(problem, solver, question, limits.get("progress", False), executor)
+    found = search.of_any(problem, solver, question, limits, executor)
     return search.answer(problem, found)
 
 
@@ -133,16 +132,9 @@ def count(
     >>> count(make("5x6", "2"), features=["fault-free"])
     6
     """
-    question = Question(
-        Goal.COUNT,
-        arguments.limits(limits),
-        up_to_symmetry,
-        features=tuple(features),
-    )
-    result = search.of_any(problem, solver, question, limits.get("progress", False), executor).result
-    if result.count is None:
-        unfinished(result)
-    return result.count
+    question = Question(Goal.COUNT, arguments.limits(limits), up_to_symmetry, features=tuple(features))
+    result = search.of_any(problem, solver, question, limits, executor).result
+    return known(result, result.count)
 
 
 @overload
@@ -181,18 +173,8 @@ def tilings(
     >>> sum(len(tiling) for tiling in tilings(make("3x2", "2"), limit=2))
     6
     """
-    question = Question(
-        Goal.ENUMERATE,
-        arguments.limits(limits, limit),
-        up_to_symmetry,
-        features=tuple(features),
-    )
-    # Refused here and now, not when the first is asked for.
-    if isinstance(problem, Instance):
-        return search.Tilings(lambda tick: asking.asked_tilings(problem, solver, question, tick), limits.get("progress", False))
-    if isinstance(problem, RowCover):
-        return search.Tilings(lambda tick: asking.asked_solutions(problem, solver, question, tick), limits.get("progress", False))
-    arguments.refuse(problem)
+    question = Question(Goal.ENUMERATE, arguments.limits(limits, limit), up_to_symmetry, features=tuple(features))
+    return search.Tilings(problem, solver, question, limits.get("progress", False))
 
 
 @offered()
@@ -211,16 +193,10 @@ def sample(
     >>> len(sample(make("8x8", "2"), 3, seed=1))
     3
     """
-    question = Question(
-        Goal.SAMPLE,
-        arguments.limits(limits),
-        samples=number,
-        seed=seed,
-    )
-    told = search.of_board(problem, solver, question, limits.get("progress", False))
-    if told.result.stop not in (Stop.DONE, Stop.SOLUTIONS):
-        unfinished(told.result)
-    return SomeTilings(Tiling(problem, placements) for placements in told.solutions)
+    question = Question(Goal.SAMPLE, arguments.limits(limits), samples=number, seed=seed)
+    told = search.of_board(problem, solver, question, limits)
+    drawn = told.solutions if told.result.stop in (Stop.DONE, Stop.SOLUTIONS) else None
+    return SomeTilings(Tiling(problem, placements) for placements in known(told.result, drawn))
 
 
 @offered()
@@ -240,7 +216,7 @@ def prove(
     within = arguments.limits({**limits, "threads": 1})
 
     def ask(question: Question, by: str = asking.DEFAULT_SOLVER) -> asking.TilingAnswer:
-        return search.of_board(problem, by, question, limits.get("progress", False))
+        return search.of_board(problem, by, question, limits)
 
     return Proof.of(ask(Question(Goal.PROVE, within), solver), within, ask)
 
@@ -257,9 +233,8 @@ def uses(
 
     Unfinished if a limit ends the search.
     """
-    told = search.of_board(problem, solver, Question(Goal.USES, arguments.limits(limits)), limits.get("progress", False))
-    if told.result.uses is None:
-        unfinished(told.result)
+    told = search.of_board(problem, solver, Question(Goal.USES, arguments.limits(limits)), limits)
+    known(told.result, told.result.uses)
     return Uses(told)
 
 
@@ -279,9 +254,8 @@ def by_open(
     (1, (((0, 1),), ((0, 3),)))
     """
     question = Question(Goal.TALLY, arguments.limits(limits), apart=(Apart.OPEN,))
-    told = search.of_board(problem, solver, question, limits.get("progress", False))
-    if told.result.tally is None:
-        unfinished(told.result)
+    told = search.of_board(problem, solver, question, limits)
+    known(told.result, told.result.tally)
     return OpenCounts(told)
 
 

@@ -120,6 +120,13 @@ def followed(given: LimitArguments | SearchArguments, noun: str = "tilings") -> 
     return following(given.get("progress", False), arguments.limits(given), noun)
 
 
+def known(result: Result, answer: S | None) -> S:
+    """The answer of a search; Unfinished if a limit ended it before that was known."""
+    if answer is None:
+        unfinished(result)
+    return answer
+
+
 def unfinished(result: Result) -> NoReturn:
     """Unfinished, by the result of a search that a limit ended."""
     raise Unfinished(f"unfinished: {result.reason or result.stop}; {result.found:,} found until then", result.found, result.stop)

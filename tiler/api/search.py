@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import closing
 from typing import Any, TypeVar, cast
 
@@ -10,7 +10,7 @@ from tiler.api import arguments
 from tiler.api.answers.answer import Answer
 from tiler.api.answers.tiling import Tiling
 from tiler.api.answers.tiling_block import TilingBlock
-from tiler.api.arguments import ToldProgress
+from tiler.api.arguments import LimitArguments, SearchArguments, ToldProgress
 from tiler.api.monitoring import Following, following, unfinished
 from tiler.ask import solve as asking
 from tiler.ask.session import AskingBoard, AskingRows
@@ -26,18 +26,22 @@ from tiler.question.result import Stop
 S = TypeVar("S")
 
 
-def of_board(problem: Instance, solver: str, question: Question, progress: ToldProgress) -> asking.TilingAnswer:
-    told = of_any(arguments.board(problem), solver, question, progress)
+def of_board(problem: Instance, solver: str, question: Question, limits: LimitArguments | SearchArguments) -> asking.TilingAnswer:
+    told = of_any(arguments.board(problem), solver, question, limits)
     assert isinstance(told, asking.TilingAnswer)
     return told
 
 
 def of_any(
-    problem: Instance | RowCover, solver: str, question: Question, progress: ToldProgress, executor: str | None = None
+    problem: Instance | RowCover,
+    solver: str,
+    question: Question,
+    limits: LimitArguments | SearchArguments,
+    executor: str | None = None,
 ) -> Answered[Any]:
     """The answer of a search; Interrupted, with what it knows, if Ctrl-C ended it."""
     found: Answered[Any]
-    with following(progress, noun="tilings" if isinstance(problem, Instance) else "solutions") as follow:
+    with following(limits.get("progress", False), noun="tilings" if isinstance(problem, Instance) else "solutions") as follow:
         if isinstance(problem, Instance):
             found = asking.solve(problem, solver, question, executor=executor, on_tick=follow.tick)
         elif isinstance(problem, RowCover):
@@ -71,11 +75,17 @@ class Tilings(Generator[S, None, None]):
     """Tilings one by one, as they are asked for, or in blocks. Ctrl-C is remembered while some are looked for, and is the
     caller's otherwise. `close`, and leaving the loop, ends the search."""
 
-    def __init__(self, asked: Callable[[Callable[[Progress], bool]], AskingBoard | AskingRows], progress: ToldProgress) -> None:
-        """`asked` makes the question, given the function that it calls at each progress."""
+    def __init__(self, problem: Instance | RowCover, solver: str, question: Question, progress: ToldProgress) -> None:
+        """BadArgument if the problem is none; what the solver refuses is refused here, not when the first is asked for."""
         # Nothing that these hold leads back here, so that the search ends when nobody knows this object any more.
         follower = _Follower(progress)
-        self._asking = asked(follower.tick)
+        self._asking: AskingBoard | AskingRows
+        if isinstance(problem, Instance):
+            self._asking = asking.asked_tilings(problem, solver, question, follower.tick)
+        elif isinstance(problem, RowCover):
+            self._asking = asking.asked_solutions(problem, solver, question, follower.tick)
+        else:
+            arguments.refuse(problem)
         self._blocks = follower.blocks(self._asking)
         self._each = _one_by_one(self._blocks, self._asking)
         self._has_begun = False

@@ -12,7 +12,8 @@ import pytest
 from brute_force import allowed_tilings, orbits
 
 import tiler
-from tiler.apps.puzzles.piece_sets import WantedPieces, choose
+from tiler.apps.puzzles.answers.piece_sets import WantedPieces
+from tiler.apps.puzzles.piece_sets import choose
 from tiler.model.constraints import Constraint
 from tiler.model.instance import Instance
 from tiler.model.lattice import Lattice, Shape

@@ -17,8 +17,8 @@ from commands import call
 
 import tiler
 from tiler.apps.puzzles import piece_sets
-from tiler.apps.puzzles.answers.piece_sets import PieceSets
-from tiler.apps.puzzles.piece_sets import WantedPieces, choose
+from tiler.apps.puzzles.answers.piece_sets import ChosenPieces, WantedPieces
+from tiler.apps.puzzles.piece_sets import choose
 from tiler.errors import InputError
 from tiler.formats.pieces import with_pool
 from tiler.process.cancellation import Stopped
@@ -194,7 +194,7 @@ def test_what_was_found_when_a_limit_ends_it(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(piece_sets._Chooser, "_ask", ends_soon)
     found = choose(problem, WantedPieces(5))
     assert (len(found.found), found.looked_at, found.is_all) == (2, 2, False)
-    assert str(PieceSets(found)).endswith("unfinished (the time limit is over): 2 of 45 sets were looked at, there may be more")
+    assert str(found).endswith("unfinished (the time limit is over): 2 of 45 sets were looked at, there may be more")
 
 
 def test_sets_of_another_size_than_the_board() -> None:
@@ -261,11 +261,11 @@ def test_drawn_sets_are_those_that_are_counted(tmp_path: Path) -> None:
 
 def test_sets_are_drawn_from_pools_that_nobody_can_count() -> None:
     problem = tiler.make("6x10", "1:pentominoes", "1:hexominoes", "1:heptominoes")
-    told: list[piece_sets.ChosenPieces] = []
+    told: list[ChosenPieces] = []
     found = choose(problem, WantedPieces(10, limit=1, at_least=2, seed=1), on_found=told.append)
     assert (found.sets > 10**15, found.looked_at >= 1, found.is_all) == (True, True, False)
     assert tuple(told) == found.found
-    assert " drawn, " in str(PieceSets(found))
+    assert " drawn, " in str(found)
 
 
 def test_parts_of_a_board_are_turned_one_by_one() -> None:
@@ -283,7 +283,7 @@ def test_parts_of_a_board_are_turned_one_by_one() -> None:
             splits[frozenset(name[2:] for name in (*some, *others))] += alone[some] * alone[others]
     assert {frozenset(each.pieces) for each in found.found} == {names for names, number in splits.items() if number == 1}
     assert 0 < len(found.found) < len(splits)
-    assert "each of the 2 parts of the board turned by itself" in str(PieceSets(found))
+    assert "each of the 2 parts of the board turned by itself" in str(found)
 
 
 def test_a_limit_in_the_last_stage_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

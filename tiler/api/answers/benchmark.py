@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from tiler.amounts import counted, duration
 from tiler.api import arguments
@@ -65,17 +64,16 @@ class Benchmark:
         return table.draw(rows, heads)
 
     def _repr_html_(self) -> str:
-        lines = [f"<tr>{''.join(f'<th>{html.escape(head)}</th>' for head in self._summary.heads)}</tr>"]
-        lines += [f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>" for row in self._summary.rows]
-        return f"<table>{''.join(lines)}</table>"
+        heads, rows = self._summary
+        return table.html(rows, heads, texts=0)
 
     @property
-    def _summary(self) -> _Summary:
+    def _summary(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
         found = campaign.summarise(self.records)
         kinds = [kind for kind in Category if any(row.counts.get(kind) for row in found)]
         counts = [[str(row.counts.get(kind, 0)) for kind in kinds] for row in found]
         rows = [(short(row.solver), *each, duration(row.wall_seconds)) for row, each in zip(found, counts, strict=True)]
-        return _Summary(("solver", *kinds, "wall"), rows)
+        return ("solver", *kinds, "wall"), rows
 
     def plot(self, kind: str = "survival", *, clock: str = "solve") -> BenchmarkPlot:
         """A figure, as `tiler plot --kind` draws it, of the runs under one goal and one set of limits: of those with the most
@@ -118,11 +116,6 @@ class Benchmark:
         if not any(each.changes for each in found):
             raise BadArgument("other: there is nothing to compare: no solver was asked the same about the same problem in both")
         return Changes(found)
-
-
-class _Summary(NamedTuple):
-    heads: tuple[str, ...]
-    rows: list[tuple[str, ...]]
 
 
 @dataclass(frozen=True, repr=False)

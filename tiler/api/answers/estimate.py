@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from tiler.ask.size.estimate import Estimate, EstimatedNumber
     from tiler.ask.size.frontier_forecast import States
 
+    _Row = tuple[str, EstimatedNumber, Callable[[float], str]]
+
 
 def in_words(found: Estimate) -> str:
     """The estimate as a small table."""
@@ -21,11 +23,10 @@ def in_words(found: Estimate) -> str:
 
     if found.states is not None:
         return _states_in_words(found, found.states)
-    rows: list[tuple[str, EstimatedNumber, Callable[[float], str]]] = [("nodes", found.nodes, found.nodes.shown)]
+    rows: list[_Row] = [("nodes", found.nodes, found.nodes.shown)]
     if found.tilings is not None:
         rows.append(("tilings", found.tilings, found.tilings.shown))
     rows.append(("time", found.seconds, duration))
-    lines = table.draw((name, *_row(figure, show)) for name, figure, show in rows)
     how = f"From {found.samples:,} random paths down the tree; in brackets is the interval of {CONFIDENCE:.0%} confidence."
     if found.nodes.is_exact:
         how = "The search is so short that it was made in full."
@@ -35,7 +36,7 @@ def in_words(found: Estimate) -> str:
         at {duration(found.seconds_per_node)} a node, as measured at the beginning of the search."""
     if not found.samples:
         about = "There is nothing to search: it is known beforehand that there is no tiling."
-    return "\n".join([lines, "", textwrap.fill(" ".join(about.split()), 79)])
+    return _said(rows, about)
 
 
 def _states_in_words(found: Estimate, states: States) -> str:
@@ -47,13 +48,12 @@ def _states_in_words(found: Estimate, states: States) -> str:
 
     if not states.layers:
         return "There is nothing to search: it is known beforehand that there is no tiling."
-    rows: list[tuple[str, EstimatedNumber, Callable[[float], str]]] = [
+    rows: list[_Row] = [
         ("states", found.nodes, rounded),
         ("at a time", about(states.at_once, TYPICAL), rounded),
         ("memory", about(states.bytes, TYPICAL_OF_BYTES), storage),
         ("time", found.seconds, duration),
     ]
-    lines = table.draw((name, *_row(figure, show)) for name, figure, show in rows)
     halves = "The count goes from both ends, which takes less than half of that." if states.in_halves else ""
     seen = "All states were seen." if states.is_exact else f"From samples of {states.pool:,} states of each layer."
     how = f"""
@@ -61,9 +61,13 @@ def _states_in_words(found: Estimate, states: States) -> str:
         program. {halves} The time is CPU time of a complete
         {"count" if found.symmetry is None else f"count up to symmetry (a group of {found.symmetry})"}, at
         {duration(found.seconds_per_node)} a state."""
-    return "\n".join([lines, "", textwrap.fill(" ".join(how.split()), 79)])
+    return _said(rows, how)
 
 
-def _row(figure: EstimatedNumber, show: Callable[[float], str]) -> tuple[str, str]:
-    between = "" if figure.is_exact else f"[{show(figure.low)} to {show(figure.high)}]"
-    return show(figure.mean), between
+def _said(rows: Iterable[_Row], about: str) -> str:
+    """A table of numbers, and a paragraph below it."""
+    lines = (
+        (name, show(figure.mean), "" if figure.is_exact else f"[{show(figure.low)} to {show(figure.high)}]")
+        for name, figure, show in rows
+    )
+    return f"{table.draw(lines)}\n\n{textwrap.fill(' '.join(about.split()), 79)}"

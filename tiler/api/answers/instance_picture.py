@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 
 from tiler import printable
+from tiler.api.answers.saving import Forms, pictures
 from tiler.formats import pieces
 from tiler.model import constraints
 from tiler.model.instance import Instance
@@ -20,6 +21,11 @@ from tiler.render.scene import Page, Panel
 def svg_of(instance: Instance) -> str:
     """The document of the page."""
     return svg.of_page(page_of(instance), instance.heading or "problem")
+
+
+def pictures_of(instance: Instance, look: PictureLook) -> Forms:
+    """The page of a puzzle as svg, png and pdf."""
+    return pictures(lambda: page_of(instance, look), instance.heading or "puzzle")
 
 
 def text_of(instance: Instance) -> str:

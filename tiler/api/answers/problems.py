@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -11,19 +10,19 @@ from typing import Any, overload
 
 from tiler import printable
 from tiler.amounts import counted
-from tiler.api.answers.saving import files_of, write
+from tiler.api.answers.saving import Forms, Savable, json_lines, pictures
 from tiler.bench import corpus
 from tiler.errors import InputError, suggest
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
-from tiler.render import drawing, pages, svg, table
+from tiler.render import drawing, pages, table
 from tiler.render.scene import Page
 
 _HEADS = ("name", "title", "cells", "tilings", "orbits")
 
 
 @dataclass(frozen=True, repr=False)
-class Problems(Sequence[Instance]):
+class Problems(Sequence[Instance], Savable):
     """Instances with their names, and how many tilings and orbits they have, where that is known. Notebooks draw their boards,
     `str` makes a table of them, and `save` a file.
 
@@ -73,7 +72,7 @@ class Problems(Sequence[Instance]):
 
     def json(self) -> str:
         """A line for each, as `tiler problems --format json` prints it."""
-        return "".join(f"{json.dumps(_summary(instance))}\n" for instance in self)
+        return json_lines(map(_summary, self))
 
     @property
     def title(self) -> str:
@@ -84,13 +83,9 @@ class Problems(Sequence[Instance]):
         """A sheet with their boards."""
         return pages.album([pages.one(drawing.panels(instance, ()), instance.name) for instance in self])
 
-    def _repr_svg_(self) -> str:
-        return svg.of_page(self.page(), self.title)
-
-    def save(self, path: str | Path) -> None:
-        """Write the problems to a file, by the ending of its name: their boards as .svg, .png or .pdf, the table as .json or
-        .txt."""
-        write(path, {**files_of(self.page, self.title), "json": self.json, "txt": lambda: f"{self}\n"})
+    def forms(self) -> Forms:
+        """The boards as .svg, .png or .pdf, the table as .json or .txt."""
+        return {**pictures(self.page, self.title), "json": self.json, "txt": self.printed}
 
 
 def _row(instance: Instance) -> tuple[str, ...]:

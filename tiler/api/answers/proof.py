@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from tiler import printable
-from tiler.api.answers.saving import write
+from tiler.api.answers.saving import PICTURES, Forms, Savable, json_lines, write
 from tiler.api.answers.tiling import Tiling
 from tiler.ask.solve import TilingAnswer as Asked
 from tiler.errors import BadArgument, BadOption, BadSolution
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from tiler.backends.coloring.picture import ProofPicture
     from tiler.cover.remainder import Remainder
 
-FORMS = ("svg", "png", "pdf", "html", "json", "txt")  #: what a proof is written as, by the endings of files
+FORMS = (*PICTURES, "html", "json", "txt")  #: what a proof is written as, by the endings of files
 _SEARCH_SECONDS = 2.0
 
 _SIGNED = (
@@ -36,7 +35,7 @@ _SIGNED = (
 
 
 @dataclass(frozen=True, repr=False)
-class Proof:
+class Proof(Savable):
     """The answer of the prover about an instance. Notebooks draw it, `str` makes a text of it, and `save` a file.
 
     >>> import tiler
@@ -115,21 +114,13 @@ class Proof:
     def __str__(self) -> str:
         return self.text()
 
-    def _repr_svg_(self) -> str | None:
-        from tiler.backends.coloring import picture
-
-        return None if self._picture is None else picture.as_svg(self._picture, self.sentence)
-
     def save(self, path: str | Path) -> None:
-        """Write the proof to a file, by the ending of its name: .svg, .png or .pdf if it is a colouring, .html, .json (the
-        certificate, which `tiler check` reads) or .txt. BadOption for another ending, or where there is nothing to write."""
-        write(path, {form: partial(self._content, form, path) for form in FORMS})
+        """Write a file, in the form of its ending. BadOption for another ending, or where there is nothing to write."""
 
-    def _content(self, form: str, path: str | Path) -> bytes:
-        content = self.content(form)
-        if content is None:
+        def refuse() -> NoReturn:
             raise BadOption(f"path={str(path)!r}: there is nothing to write; {self.verdict}")
-        return content
+
+        write(path, {**dict.fromkeys(FORMS, refuse), **self.forms()})
 
     def text(self, signed: Mapping[Placed, int] | None = None, width: int = 80, how: str = "signed() of the proof") -> str:
         """The verdict, the sentence, and the picture, if there is one; `signed` is listed too, else said `how` it is shown."""
@@ -151,21 +142,20 @@ class Proof:
             paragraphs.append("\n".join(self._list(signed)))
         return "\n\n".join(filter(None, paragraphs))
 
-    def content(self, form: str, signed: Mapping[Placed, int] | None = None) -> bytes | None:
-        """What goes into a file of a form (one of `FORMS`), or None if there is no such thing."""
+    def forms(self, signed: Mapping[Placed, int] | None = None) -> Forms:
+        """The text as .txt, where there is a proof a page as .html and the certificate, which `tiler check` reads, as .json, and
+        a colouring as .svg, .png or .pdf. Without a proof, .json is the signed tiling, if it is given."""
         from tiler.backends.coloring import picture
 
-        if form == "txt":
-            return (self.text(signed) + "\n").encode()
-        if form == "json":
-            if self.certificate is not None:
-                return (json.dumps(self.certificate.to_json()) + "\n").encode()
-            return (json.dumps(self._signed_json(signed)) + "\n").encode() if signed is not None else None
-        if form == "html" and self.certificate is not None:
-            return self._html().encode()
-        if self._picture is None or form == "html":
-            return None
-        return picture.as_file(self._picture, self.sentence, form)
+        forms: dict[str, Callable[[], str | bytes]] = {"txt": lambda: f"{self.text(signed)}\n"}
+        if self._picture is not None:
+            forms |= {form: partial(picture.as_file, self._picture, self.sentence, form) for form in PICTURES}
+        if self.certificate is not None:
+            proved = self.certificate.to_json()
+            forms |= {"html": self._html, "json": lambda: json_lines([proved])}
+        elif signed is not None:
+            forms["json"] = lambda: json_lines([self._signed_json(signed)])
+        return forms
 
     def _html(self) -> str:
         """A page with the verdict, the sentence, and the picture, if there is one."""

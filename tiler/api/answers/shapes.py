@@ -6,11 +6,10 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from pathlib import Path
 
 from tiler import printable
 from tiler.amounts import counted
-from tiler.api.answers.saving import files_of, write
+from tiler.api.answers.saving import Forms, Savable, pictures
 from tiler.errors import BadOption
 from tiler.model import lattice_shape_names, numbered_names, text_maps
 from tiler.model.lattice import Lattice, Shape, dimension
@@ -19,14 +18,14 @@ from tiler.model.letter_names import SYNONYMS, name_of, named_shapes
 from tiler.model.named_boards import forms
 from tiler.model.piece_sets import SETS, lattice_of, of_size, on
 from tiler.model.shapes import parse_shape
-from tiler.render import sheet, svg
+from tiler.render import sheet
 from tiler.render.scene import Page
 
 _WIDTH = 79
 
 
 @dataclass(frozen=True, repr=False)
-class Shapes(Mapping[str, Shape]):
+class Shapes(Mapping[str, Shape], Savable):
     """Shapes by their names: sets of cells, each moved to the origin. Notebooks draw them on a sheet, `str` makes a text of them,
     and `save` a file.
 
@@ -97,12 +96,9 @@ class Shapes(Mapping[str, Shape]):
             raise BadOption(f"there is room for {sheet.MOST:,} shapes on a sheet, not for {len(shapes):,}")
         return sheet.page(shapes, None if is_implied_by_cells(self.lattice) else self.lattice)
 
-    def _repr_svg_(self) -> str:
-        return svg.of_page(self.page(), self.title)
-
-    def save(self, path: str | Path) -> None:
-        """Write the shapes to a file, by the ending of its name: .svg, .png, .pdf or .txt."""
-        write(path, {**files_of(self.page, self.title), "txt": lambda: f"{self}\n"})
+    def forms(self) -> Forms:
+        """The sheet as .svg, .png or .pdf, the text as .txt."""
+        return {**pictures(self.page, self.title), "txt": self.printed}
 
 
 def _everything(shapes: Mapping[str, Shape]) -> str:

@@ -2,47 +2,33 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tiler.amounts import counted
-from tiler.api.answers.saving import write
+from tiler.api.answers.saving import PICTURES, Drawable, Forms, Look, look_of
 from tiler.api.call_errors import offered
-from tiler.errors import BadOption
-from tiler.model.colour_names import colour_called
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, box
 from tiler.model.tile import Placement
 from tiler.printable import shortened
-from tiler.question.quantities import inches
+from tiler.render.options import USUAL, PictureLook
 
 if TYPE_CHECKING:
     from tiler.api.arguments import LimitArguments
     from tiler.apps.puzzles.answers.disassembly import TakenApart
-    from tiler.render.options import PictureLook
 
-
-class Look(TypedDict, total=False):
-    """The look of a picture, as far as the caller chooses it."""
-
-    size: str
-    colours: str | Mapping[str, str]
-    names: bool
-    unit: float
-    gap: float
-    height: float
+_DRAWN = (*PICTURES, "stl", "3mf", "dxf")
 
 
 @dataclass(frozen=True, repr=False)
-class Tiling:
+class Tiling(Drawable):
     """A tiling of an instance: its placements, each a tile's name and the cells it covers. Notebooks draw it, `str` makes a text
     of it, and `save` a file.
 
@@ -98,9 +84,6 @@ class Tiling:
 
         return svg.draw(self.instance, self.placements, look_of(look))
 
-    def _repr_svg_(self) -> str:
-        return self.svg()
-
     def text(self, **look: Unpack[Look]) -> str:
         """The drawing that `print` shows, on request with names of pieces.
 
@@ -126,28 +109,15 @@ class Tiling:
         found: TakenApart = extensions.service("taken_apart")(self.instance, self.placements, limits)
         return found
 
-    def save(self, path: str | Path, **look: Unpack[Look]) -> None:
-        """Write the tiling to a file, by the ending of its name: .svg, .png, .pdf, .json (which `tiler check` reads), .txt, .stl,
-        .3mf or .dxf (for a laser cutter).
-
-        `size` is the longer side of a picture, such as "24in"; `colours` chooses the colours of pieces, as `--colours` does, or
-        maps names of tiles to colours; `names` writes the names of pieces on them. As .stl or .3mf the tiling is for a 3D
-        printer, with cells of `unit` mm, a `gap` between pieces and a `height` for flat pieces. BadOption for another ending,
-        TilerError if the file cannot be written.
-        """
-        asked = look_of(look)
-        drawn = {form: partial(self._drawn, form, asked) for form in ("svg", "png", "pdf", "stl", "3mf", "dxf")}
-        write(path, {**drawn, "json": self._json, "txt": lambda: f"{self.text(**look)}\n"})
-
-    def _drawn(self, form: str, look: PictureLook) -> bytes:
-        from tiler.render import gallery
-
-        return gallery.draw(self.instance, [self.placements], form, look)
-
-    def _json(self) -> str:
+    def forms(self, look: PictureLook = USUAL) -> Forms:
+        """A picture as .svg, .png or .pdf, .json (which `tiler check` reads), .txt, .stl or .3mf (for a 3D printer), .dxf (for a
+        laser cutter)."""
         from tiler.formats import tilings
+        from tiler.render import gallery, text
 
-        return tilings.line(self) + "\n"
+        drawn = {form: partial(gallery.draw, self.instance, [self.placements], form, look) for form in _DRAWN}
+        printed = partial(text.draw, self.instance, self.placements, colour=False, look=look)
+        return {**drawn, "json": lambda: f"{tilings.line(self)}\n", "txt": lambda: f"{printed()}\n"}
 
 
 class SomeTilings(tuple[Tiling, ...]):
@@ -165,23 +135,3 @@ def drawn_together(tilings: Sequence[Tiling]) -> str | None:
 
     first = tilings[: gallery.PER_PAGE]
     return gallery.draw(first[0].instance, [each.placements for each in first], "svg").decode() if first else None
-
-
-def look_of(asked: Look) -> PictureLook:
-    """What these arguments ask for; BadOption for a size or a colour that is none."""
-    from tiler.render.colours import BY
-    from tiler.render.options import PictureLook
-
-    size, how = asked.get("size"), asked.get("colours")
-    if isinstance(how, str) and how not in BY:
-        raise BadOption(f"colours={how!r}: one of {', '.join(BY)}, or a dictionary of colours by names of tiles")
-    given = how if how is None or isinstance(how, str) else {name: colour_called(colour) for name, colour in how.items()}
-    try:
-        look = PictureLook(given, inches=inches(size) if size else 0.0, names=asked.get("names", False))
-        usual = look.lengths
-        lengths = usual._replace(
-            unit=asked.get("unit", usual.unit), gap=asked.get("gap"), height=asked.get("height", usual.height)
-        )
-        return look._replace(lengths=lengths)
-    except argparse.ArgumentTypeError as error:
-        raise BadOption(f"size: {error}") from None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 from tiler.amounts import counted
 from tiler.api import arguments
+from tiler.api.answers.saving import Forms, Savable, json_lines
 from tiler.api.answers.tiling import Tiling
 from tiler.errors import BadArgument, InputError
 from tiler.formats import tiling_lists
@@ -34,7 +34,7 @@ class ComparedList:
 
 
 @dataclass(frozen=True)
-class TilingComparison:
+class TilingComparison(Savable):
     """The comparison of two lists of tilings; `str` puts it into words."""
 
     first: ComparedList
@@ -64,7 +64,11 @@ class TilingComparison:
             for each in (self.first, self.second)
         ]
         head = {"schema": SCHEMA, "up_to_symmetry": self.up_to_symmetry, "both": self.both}
-        return json.dumps({**head, "files": sides}) + "\n"
+        return json_lines([{**head, "files": sides}])
+
+    def forms(self) -> Forms:
+        """The comparison in words as .txt, with the tilings that are in one list only as .json."""
+        return {"txt": self.printed, "json": self.json}
 
 
 #: Tilings to compare: a file, or tilings at hand.

@@ -12,14 +12,12 @@ from tiler.api.arguments import LimitArguments, SearchArguments
 from tiler.api.call_errors import offered
 from tiler.api.monitoring import followed
 from tiler.apps.puzzles import hint as hints
-from tiler.apps.puzzles import unique_puzzles
-from tiler.apps.puzzles.answers import piece_sets
+from tiler.apps.puzzles import piece_sets, unique_puzzles
 from tiler.apps.puzzles.answers.disassembly import TakenApart
-from tiler.apps.puzzles.answers.piece_sets import PieceSets
+from tiler.apps.puzzles.answers.piece_sets import PieceSets, WantedPieces
 from tiler.apps.puzzles.answers.unique_puzzle import UniquePuzzle
 from tiler.apps.puzzles.apart.of_tiling import disassembly_of
 from tiler.apps.puzzles.hint import Hint
-from tiler.apps.puzzles.piece_sets import WantedPieces, one_each
 from tiler.apps.puzzles.unique_puzzles import UniqueQuestion
 from tiler.errors import InputError, Unfinished
 from tiler.formats import pieces as tile_formats
@@ -52,10 +50,9 @@ def unique(
     board = arguments.board(problem)
     with followed(limits) as follow:
         with follow.answering("no such puzzle was found by then"):
-            made = unique_puzzles.make(
+            puzzle = unique_puzzles.make(
                 board, UniqueQuestion(seed, side_marks, pairs, cell_colours), threads=follow.threads, on_tick=follow.tick
             )
-        puzzle = None if made is None else UniquePuzzle(made)
         follow.refuse_interrupted(puzzle)
     if puzzle is None:
         # No puzzle comes out: a program that reads one from stdout must not take this for it.
@@ -91,13 +88,13 @@ def choose(
     """
     wanted = WantedPieces(pieces, unique, all_open, at_least, level, limit, most, seed)
     board = arguments.board(problem)
-    board = one_each(tile_formats.with_pool(board, list(pool))) if pool else board
+    board = piece_sets.one_each(tile_formats.with_pool(board, list(pool))) if pool else board
     with followed(limits) as follow:
         found = piece_sets.find(board, wanted, follow)
         follow.refuse_interrupted(found)
-        if found.choice.ended:
+        if found.ended:
             known = f"{counted(len(found), 'set')} found until then"
-            raise Unfinished(f"unfinished: {found.choice.ended}; {known}", len(found), follow.stop or "")
+            raise Unfinished(f"unfinished: {found.ended}; {known}", len(found), follow.stop or "")
     return found
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tiler.amounts import counted
+from tiler.api.answers.saving import Forms, Savable, json_lines, pictures
 from tiler.apps.puzzles import why_not
 from tiler.apps.puzzles.why_not import WhyNot
 from tiler.ask.session import Placements
@@ -28,7 +29,7 @@ from tiler.process.cancellation import Stopped
 from tiler.question.events import Progress
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
-from tiler.render import drawing, pages, svg, text
+from tiler.render import drawing, pages, text
 from tiler.render.colours import PieceColours
 from tiler.render.scene import Page
 
@@ -45,7 +46,7 @@ _HOW = {
 
 
 @dataclass(frozen=True, repr=False)
-class Hint:
+class Hint(Savable):
     """The next piece of a tiling; `str` says it in words and draws it with the pieces placed before.
 
     >>> import tiler
@@ -89,8 +90,10 @@ class Hint:
         lying = [*placed(self.instance.constraints), self.placement]
         return f"{self.sentence}\n\n{text.draw(self.instance, lying, colour=False)}"
 
-    def _repr_svg_(self) -> str:
-        return svg.of_page(self.page(), self.instance.heading or "hint")
+    def forms(self) -> Forms:
+        """The drawing as .svg, .png or .pdf, everything as .json, the words with a drawing in letters as .txt."""
+        drawn = pictures(self.page, self.instance.heading or "hint")
+        return {**drawn, "json": lambda: json_lines([self.summary()]), "txt": self.printed}
 
     def page(self) -> Page:
         """The board with the pieces placed before and the next one; or the cells and colours that show why there is no tiling."""

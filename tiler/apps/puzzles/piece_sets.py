@@ -9,11 +9,12 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
-from typing import Any
 
-from tiler.apps.puzzles.grade import LEVELS, Grade, grade
+from tiler.api.monitoring import Following
+from tiler.apps.puzzles.answers.piece_sets import ChosenPieces, PieceSets, WantedPieces
+from tiler.apps.puzzles.grade import grade
 from tiler.apps.puzzles.unique_puzzles import SOLVER
 from tiler.ask.session import Placements
 from tiler.ask.solve import DEFAULT_SOLVER, TilingAnswer, solve
@@ -29,93 +30,11 @@ from tiler.model.symmetry import group
 from tiler.model.tile import Tile
 from tiler.process.cancellation import Stopped
 from tiler.question.events import Progress
-from tiler.question.parameters import COUNT, NATURAL, one_of, parameter
 from tiler.question.question import Apart, Goal, Limits, Question
 from tiler.question.result import Result, Stop
 
-SCHEMA = "tiler-pieces-1"
-
 _LIMITS = Limits(nodes=10_000_000)
 _TRIED_FIRST = 8  # sets of open cells that had no tiling with other pieces
-
-
-@dataclass(frozen=True)
-class WantedPieces:
-    """Which sets of pieces are looked for."""
-
-    pieces: int | None = parameter(None, "take N pieces in a set", COUNT, absent="any number")
-    unique: bool = parameter(False, "keep sets with exactly one tiling up to symmetry", excludes="wanted")
-    all_open: bool = parameter(False, "keep sets with a tiling for every set of open cells", excludes="wanted")
-    at_least: int = parameter(
-        1, "keep sets with at least N tilings; if all sets of open cells are asked for, with N for each of them", COUNT
-    )
-    level: str | None = parameter(None, "keep sets that are this hard for people", one_of(*LEVELS), absent="any")
-    limit: int | None = parameter(None, "list N sets", COUNT, absent="all")
-    most: bool = parameter(False, "list sets with the most tilings first", excludes="order")
-    seed: int | None = parameter(
-        None,
-        "draw sets at random, without counting the tilings of all sets first; the same seed gives the same sets",
-        NATURAL,
-        metavar="SEED",
-        excludes="order",
-    )
-
-
-@dataclass(frozen=True)
-class ChosenPieces:
-    """A set of pieces that fills the board."""
-
-    instance: Instance  #: with these pieces, all of which must be used
-    tilings: int
-    nodes: int | None  #: of a complete search by `SOLVER` with its default options; None: more than 10 million
-    placements: int  #: ways to place a piece
-    solution: Placements | None = None  #: the only one up to symmetry, where that was asked for
-    fewest: tuple[Shape, int] | None = None  #: the open cells with the fewest tilings, and how many, where all were asked for
-    grade: Grade | None = None  #: how hard it is for people; None if all sets of open cells were asked for, or it is too large
-
-    @property
-    def pieces(self) -> tuple[str, ...]:
-        """Their names, as often as they are used."""
-        return tuple(tile.name for tile in self.instance.tiles for _ in range(tile.at_least))
-
-    def summary(self) -> dict[str, Any]:
-        """Ready for JSON."""
-        least = {}
-        if self.fewest:
-            cells, number = self.fewest
-            least = {"fewest": {"open": sorted(cells), **self.instance.labels_to_json(cells), "tilings": number}}
-        return {
-            "schema": SCHEMA,
-            "pieces": self.pieces,
-            "digest": self.instance.digest,
-            "reflections": self.instance.reflections,
-            "turned_over": self.instance.turned_over,
-            "tilings": self.tilings,
-            **({"unique": True} if self.solution else {}),
-            **least,
-            "nodes": self.nodes,
-            "placements": self.placements,
-            **({"grade": self.grade.to_json()} if self.grade else {}),
-        }
-
-
-@dataclass(frozen=True)
-class PieceChoice:
-    """Sets of pieces, and how many there are to choose from."""
-
-    instance: Instance  #: with the pool
-    wanted: WantedPieces
-    found: tuple[ChosenPieces, ...]
-    sets: int  #: with that number of pieces
-    with_tilings: int  #: if sets are drawn, of those that were looked at
-    is_all: bool  #: whether `found` are all that there are
-    fitting: int  #: as many as `sets`, but only those with as many cells as the tiles are to cover
-    looked_at: int  #: until `found` were found: of those with tilings, or if sets are drawn, of those that fit
-    ended: str = ""  #: why not all that are wanted were found, in words, if a limit or Ctrl-C ended the search
-
-    def summary(self) -> list[dict[str, Any]]:
-        """A line for each set, ready for JSON."""
-        return [each.summary() for each in self.found]
 
 
 def choose(
@@ -125,7 +44,7 @@ def choose(
     threads: int = 1,
     on_tick: Callable[[Progress], bool] = lambda progress: True,
     on_found: Callable[[ChosenPieces], object] = lambda chosen: None,
-) -> PieceChoice:
+) -> PieceSets:
     """The sets of pieces that are wanted, from the tiles of an instance. The pool has as many copies of each tile as the instance
     allows; without a limit as many as a set has pieces, or as there is room for. If the caller ends it, the sets found so far;
     Stopped if the tilings are not counted by then. `on_found` is told of each set at once."""
@@ -141,6 +60,19 @@ def choose(
     # A constraint may name a tile that is the same as an earlier one.
     constraints = tuple(replace(each, tile=tiles[instance.number_of(each.tile)].name) for each in instance.constraints)
     return _Chooser(replace(instance, tiles=tiles, constraints=constraints), wanted, threads, on_tick).choice(on_found)
+
+
+def find(
+    instance: Instance,
+    wanted: WantedPieces,
+    follow: Following,
+    on_found: Callable[[ChosenPieces], None] | None = None,
+) -> PieceSets:
+    """Look for sets; if a limit or Ctrl-C ends that, the answer has those found until then. `on_found` is told of each one."""
+    told = follow.showing(on_found) or (lambda chosen: None)
+    with follow.answering("the sets are not known, since the tilings of all of them are counted first; a seed draws some"):
+        found = choose(instance, wanted, threads=follow.threads, on_tick=follow.tick, on_found=told)
+    return replace(found, ended=found.ended and (follow.reason or found.ended))
 
 
 def _most(instance: Instance, tile: Tile, wanted: WantedPieces) -> int:
@@ -250,12 +182,13 @@ class _Chooser:
         alone = replace(instance, tiles=(), constraints=())
         self._most = 2 * PartClasses(instance).largest if self._in_parts else len(group(alone))
 
-    def choice(self, on_found: Callable[[ChosenPieces], object]) -> PieceChoice:
+    def choice(self, on_found: Callable[[ChosenPieces], object]) -> PieceSets:
         wanted = self._wanted
         every, right = SetsOfPieces(self._instance, wanted.pieces), covered(self._instance)
         number, fitting = every.sizes.total(), sum(times for size, times in every.sizes.items() if size in right)
+        sizes = range(min(every.sizes), max(every.sizes) + 1) if every.sizes else range(0)
         if not fitting:
-            return PieceChoice(self._instance, wanted, (), number, 0, True, 0, 0)
+            return PieceSets(self._instance, wanted, (), number, 0, True, 0, 0, sizes, right)
         if wanted.seed is None:
             sets = self._counted()
             likely = [at for at, (_, n) in enumerate(sets) if n >= wanted.at_least and not (wanted.unique and n > self._most)]
@@ -277,8 +210,8 @@ class _Chooser:
                     break
         except Stopped as stopped:
             is_all, ended = False, stopped.message or Result.so_far(Stop(stopped.why), found=0).reason
-        of_all = (number, self._with_tilings, is_all, fitting, self._looked_at, ended)
-        return PieceChoice(self._instance, wanted, tuple(found), *of_all)
+        of_all = (number, self._with_tilings, is_all, fitting, self._looked_at, sizes, right, ended)
+        return PieceSets(self._instance, wanted, tuple(found), *of_all)
 
     def _counted(self) -> list[tuple[tuple[int, ...], int]]:
         """All sets that have tilings, as copies of each tile, and the number of their tilings."""

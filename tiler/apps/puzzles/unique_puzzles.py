@@ -13,15 +13,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from math import comb, prod
-from typing import Any
 
 from tiler.apps.puzzles import cell_colours, edge_matching
-from tiler.apps.puzzles.grade import Grade, grade
+from tiler.apps.puzzles.answers.unique_puzzle import UniquePuzzle
+from tiler.apps.puzzles.grade import grade
 from tiler.ask.session import Placements
 from tiler.ask.solve import solve
 from tiler.cover.board import BoardCover
 from tiler.errors import InputError
-from tiler.formats import tilings
 from tiler.model.constraints import Constraint
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
@@ -33,7 +32,6 @@ from tiler.question.parameters import COUNT, NATURAL, parameter
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 
-SCHEMA = "tiler-puzzle-1"
 SOLVER = "dlx"
 _BOARDS, _NODES = 50, 20_000  # boards that are looked at, and the most nodes for each of them
 
@@ -56,37 +54,6 @@ class UniqueQuestion:
         COUNT,
         absent="none",
     )
-
-
-@dataclass(frozen=True)
-class Puzzle:
-    """A problem with one tiling up to symmetry, and how hard it is to find."""
-
-    instance: Instance  #: the problem with the fixed pieces, or without the cells taken out
-    fixed: tuple[Placement, ...]
-    removed: Shape  #: cells taken out; on a board with labels they stay open
-    tiling: Placements
-    nodes: int  #: nodes of a complete search by `SOLVER` with its default options
-    placements: int  #: ways to place a piece, from which the tiling is made
-    grade: Grade | None = None  #: how hard it is for people; None if it is too large
-    drawn: int = 0  #: sets of squares with marks that were drawn until one had a single solution
-
-    def summary(self) -> dict[str, Any]:
-        """Ready for JSON."""
-        return {
-            "schema": SCHEMA,
-            "digest": self.instance.digest,
-            "turned_over": self.instance.turned_over,
-            "fixed": tilings.to_json(self.fixed),
-            "removed": sorted(self.removed),
-            **self.instance.labels_to_json(self.removed),
-            "tiling": tilings.to_json(self.tiling),
-            "nodes": self.nodes,
-            "placements": self.placements,
-            "tilings_per_placement": 1 / self.placements,
-            **({"drawn": self.drawn} if self.drawn else {}),
-            **({"grade": self.grade.to_json()} if self.grade else {}),
-        }
 
 
 @dataclass(frozen=True)
@@ -120,7 +87,7 @@ def make(
     *,
     threads: int = 1,
     on_tick: Callable[[Progress], bool] = lambda progress: True,
-) -> Puzzle | None:
+) -> UniquePuzzle | None:
     """A puzzle, or None if there is no tiling to make one of.
 
     Stopped if the caller ends it; InputError if it cannot be told how many cells are to be taken out.
@@ -167,13 +134,13 @@ def _spare(instance: Instance) -> int | None:
     return len(instance.board) - sum((tile.at_most or 0) * tile.size for tile in instance.tiles)
 
 
-def _with_holes(instance: Instance, spare: int, asker: _PuzzleSolver, chance: random.Random) -> Puzzle | None:
+def _with_holes(instance: Instance, spare: int, asker: _PuzzleSolver, chance: random.Random) -> UniquePuzzle | None:
     cells, groups = sorted(instance.optional or instance.board), [sorted(group.cells) for group in instance.groups]
     wider = instance if instance.groups else replace(instance, optional=frozenset(cells), open=(spare, spare))
     tiling = asker.one(wider)
     if not tiling:
         return None
-    solvable: Puzzle | None = None
+    solvable: UniquePuzzle | None = None
     choices = prod(map(len, groups)) if groups else comb(len(cells), spare)
     for _ in range(min(_BOARDS, choices)):
         removed = frozenset(map(chance.choice, groups) if groups else chance.sample(cells, spare))
@@ -187,7 +154,7 @@ def _with_holes(instance: Instance, spare: int, asker: _PuzzleSolver, chance: ra
     return solvable or _with_holes_of(tiling[0], instance, asker, chance)
 
 
-def _with_holes_of(tiling: Placements, instance: Instance, asker: _PuzzleSolver, chance: random.Random) -> Puzzle | None:
+def _with_holes_of(tiling: Placements, instance: Instance, asker: _PuzzleSolver, chance: random.Random) -> UniquePuzzle | None:
     """The same with the cells taken out that a tiling leaves open."""
     removed = instance.board.difference(*(placement.cells for placement in tiling))
     puzzle = _with_pieces_fixed(_without(instance, removed), asker, chance)
@@ -202,7 +169,7 @@ def _without(instance: Instance, removed: Shape) -> Instance:
     return replace(left, about=replace(left.about, title=f"{instance.heading}: {names}".removeprefix(": ")))
 
 
-def _with_pieces_fixed(instance: Instance, asker: _PuzzleSolver, chance: random.Random) -> Puzzle | None:
+def _with_pieces_fixed(instance: Instance, asker: _PuzzleSolver, chance: random.Random) -> UniquePuzzle | None:
     fixed: list[Placement] = []
     tilings = asker.two(instance)
     if not tilings:
@@ -231,10 +198,10 @@ def _fixing(instance: Instance, fixed: list[Placement]) -> Instance:
     return replace(instance, constraints=(*instance.constraints, *more))
 
 
-def _judged(instance: Instance, fixed: tuple[Placement, ...], removed: Shape, tiling: Placements, threads: int) -> Puzzle:
+def _judged(instance: Instance, fixed: tuple[Placement, ...], removed: Shape, tiling: Placements, threads: int) -> UniquePuzzle:
     searched = solve(instance, SOLVER, Question(Goal.COUNT, Limits(threads=threads)))
     cover = BoardCover.of(instance)
     placements = len(cover) - len(instance.optional)
     expected = Expected(Status.SAT, searched.result.count, 1)
     made = replace(instance, about=replace(instance.about, expected=expected))
-    return Puzzle(made, fixed, removed, tiling, searched.result.nodes, placements, grade(instance, threads=threads))
+    return UniquePuzzle(made, fixed, removed, tiling, searched.result.nodes, placements, grade(instance, threads=threads))

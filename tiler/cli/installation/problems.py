@@ -40,13 +40,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from tiler.api.answers.problems import Problems
-    from tiler.api.answers.saving import files_of
 
-    form = output.picture_of(args.output)
+    output.picture_of(args.output)  # refused before the problems are read
     found = Problems.of(**declared.values(args, "names", "tags", "families"), folder=args.problems)
     if args.output:
-        with output.opened(args.output) as out:
-            output.write(out, files_of(found.page, found.title)[form]())
+        output.draw(args.output, found.forms())
     elif args.format == "json":
         print(found.json(), end="")
     else:

@@ -31,14 +31,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler.api.answers.saving import files_of
     from tiler.api.answers.shapes import Shapes
 
     shapes = Shapes.of(args.names, args.lattice)
-    if not args.output:
+    if args.output:
+        output.draw(args.output, shapes.forms())
+    else:
         print(shapes)
-        return 0
-    form = output.picture_of(args.output)
-    with output.opened(args.output) as file:
-        output.write(file, files_of(shapes.page, shapes.title)[form]())
     return 0

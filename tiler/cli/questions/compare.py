@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
-from tiler.cli.shared import declared
+from tiler.cli.shared import declared, output
 from tiler.cli.shared.declared import OPTIONS, PRINTED
 from tiler.question.parameters import COMMON, PROBLEM, fields_of
 
@@ -36,10 +37,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler.api.answers.tiling_comparison import compare
-    from tiler.model import lattices
+    from tiler.api.catalogue import compare
 
-    lattice = lattices.called(args.lattice or lattices.USUAL.name)
-    found = compare(args.first, args.second, lattice, up_to_symmetry=args.up_to_symmetry)
-    print(found.json() if args.format == "json" else f"{found}\n", end="")
+    found = compare(**declared.values(args, "first", "second", "up_to_symmetry", "lattice"))
+    output.put(sys.stdout, found.forms(), args.format)
     return 0

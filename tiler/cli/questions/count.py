@@ -54,24 +54,18 @@ def run(args: argparse.Namespace) -> int:
     answer: Answered[Any]
     if declared.is_cover(args):
         answer = arguments.ask_cover(args, arguments.read_cover(args), Question(Goal.COUNT, arguments.limits(args)))
-        return _print(answer, args.format)
-    if args.by_cell or args.by_open:
-        return _table(args)
-    features = arguments.features_of(args)
-    question = Question(Goal.COUNT, arguments.limits(args), args.up_to_symmetry, features=features)
-    answer = arguments.ask(args, arguments.read_problem(args), question, checkpoint=args.checkpoint, executor=args.executor)
-    return _print(answer, args.format)
-
-
-def _print(answer: Answered[Any], form: str) -> int:
-    """Print the number, and return the exit status."""
-    result = answer.result
-    if form == "json":
-        print(json.dumps(answer.summary()))
+    elif args.by_cell or args.by_open:
+        answer = _table(args)
     else:
+        features = arguments.features_of(args)
+        question = Question(Goal.COUNT, arguments.limits(args), args.up_to_symmetry, features=features)
+        answer = arguments.ask(args, arguments.read_problem(args), question, checkpoint=args.checkpoint, executor=args.executor)
+    if args.format == "text":
         print(_number(answer))
-    if form == "text" and (result.stop is not Stop.DONE or result.message):
-        print(f"tiler: {arguments.reason(answer)}", file=sys.stderr)
+        if answer.result.stop is not Stop.DONE or answer.result.message:
+            print(f"tiler: {arguments.reason(answer)}", file=sys.stderr)
+    elif not (args.by_cell or args.by_open):
+        print(json.dumps(answer.summary()))
     return arguments.exit_status(answer)
 
 
@@ -82,8 +76,8 @@ def _number(answer: Answered[Any]) -> str:
     return f"{number}{arguments.symmetry_in_words(answer)}"
 
 
-def _table(args: argparse.Namespace) -> int:
-    """Count by cell, or by open cells, and write a table or a picture; return the exit status."""
+def _table(args: argparse.Namespace) -> TilingAnswer:
+    """Count by cell, or by open cells, and write a table or a picture."""
     form = output.format_of("json" if args.format == "json" else None, args.output, ("text", "json", *output.PICTURES))
     goal, apart = (Goal.USES, ()) if args.by_cell else (Goal.TALLY, (Apart.OPEN,))
     instance = arguments.read_problem(args)
@@ -91,20 +85,15 @@ def _table(args: argparse.Namespace) -> int:
         answer = arguments.ask(args, instance, Question(goal, arguments.limits(args), apart=apart))
         found = _counts(answer)
         if found is not None:
-            output.write(out, found.drawn("txt" if form == "text" else form))
+            output.put(out, found.forms(), form)
         if form == "json":
             print(json.dumps(answer.summary()), file=out)
-    if args.format == "text":
-        print(_number(answer))
-        if answer.result.stop is not Stop.DONE or answer.result.message:
-            print(f"tiler: {arguments.reason(answer)}", file=sys.stderr)
-    return arguments.exit_status(answer)
+    return answer
 
 
 def _counts(answer: TilingAnswer) -> TilingCounts[Any] | None:
     """The numbers in an answer, if it has them."""
-    from tiler.api.answers.open_counts import OpenCounts
-    from tiler.api.answers.uses import Uses
+    from tiler.api.answers.counts import OpenCounts, Uses
 
     if answer.result.uses is not None:
         return Uses(answer)

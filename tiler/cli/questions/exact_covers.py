@@ -7,57 +7,40 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TextIO
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from tiler import jsontext, printable
-from tiler.cli.questions import listed_solutions
+from tiler.cli.questions import listed_solutions, solutions
 from tiler.cli.shared import arguments, objectives, output
 from tiler.errors import BadOption, InputError
 from tiler.question.question import Goal, Question
 
 if TYPE_CHECKING:
     from tiler.ask.session import Rows
-    from tiler.ask.solve import CoverAnswer
     from tiler.cover.cover import RowCover
-
-_FORMATS = ("text", "json", "dimacs")
 
 
 def solve(args: argparse.Namespace) -> int:
     """`tiler solve` for a general exact cover."""
     if args.format in output.PICTURES:
-        raise BadOption(f"a picture ({args.format}) shows a board; of a general exact cover there are {', '.join(_FORMATS)}")
-    form = output.format_of(args.format, args.output, _FORMATS)
+        raise BadOption(
+            f"a picture ({args.format}) shows a board; of a general exact cover there are {', '.join(solutions.FORMATS)}"
+        )
+    form = output.format_of(args.format, args.output, solutions.FORMATS)
     cover = arguments.read_cover(args)
     goal, best_of = arguments.goal_of(args), objectives.of_cover(args, cover)
     with output.opened(args.output) as out:
-        write = _WRITERS[form](out, cover)
+        drawn, line = partial(_drawn, cover), partial(_line, cover)
+        write = solutions.writer(out, form, drawn, line, "solution")
         question = Question(goal, arguments.limits(args, 2 if args.unique else args.limit))
         answer = arguments.ask_cover(args, cover, question, None if goal is Goal.OPTIMISE else write)
         for best in answer.solutions:  # Solutions come heavier and heavier; the last one counts.
             write(best)
-        words = objectives.in_words(answer, goal, best_of, noun="solution")
-        if args.unique and answer.result.found:
-            words[-1] = _unique(answer)
-        if form == "json":
-            unique = {"unique": objectives.is_unique(answer)} if args.unique else {}
-            print(json.dumps({**answer.summary(), **unique}), file=out)
-        elif form == "dimacs":
-            print(f"s {arguments.DIMACS[answer.result.status][0]}", file=out)
-        else:
-            print(objectives.below(words, answer), end="", file=out)
+        words = solutions.verdict(args, out, form, answer, best_of, "solution")
     if args.output and out is not sys.stdout:
         print(*words, sep="\n")
     return arguments.exit_status(answer, dimacs=form == "dimacs")
-
-
-def _unique(answer: CoverAnswer) -> str:
-    """Whether the solution found is the only one, in words."""
-    unique = objectives.is_unique(answer)
-    if unique is None:
-        return f"unknown ({arguments.reason(answer)})"
-    return "unique: the only solution" if unique else "not unique: there is another solution"
 
 
 def check(cover: RowCover, content: str, source: str) -> int:
@@ -96,30 +79,10 @@ def _error_in(cover: RowCover, data: Any) -> str | None:
     return error_in(cover, rows)
 
 
-def _write_text(out: TextIO, cover: RowCover) -> Callable[[Rows], None]:
-    first = True
-
-    def write(solution: Rows) -> None:
-        nonlocal first
-        print(objectives.sat("solution") if first else "", file=out)
-        first = False
-        for row in solution:
-            print(in_words(cover, row), file=out)
-
-    return write
+def _drawn(cover: RowCover, solution: Rows) -> str:
+    """A line for each row: it is written by its items."""
+    return "\n".join(printable.line(" ".join(map(str, cover.rows[row]))) for row in solution)
 
 
-def in_words(cover: RowCover, row: int) -> str:
-    """A row, written by its items."""
-    return printable.line(" ".join(map(str, cover.rows[row])))
-
-
-def _write_json(out: TextIO, cover: RowCover) -> Callable[[Rows], None]:
-    return lambda solution: print(json.dumps([cover.meaning(row) for row in solution]), file=out)
-
-
-def _write_nothing(out: TextIO, cover: RowCover) -> Callable[[Rows], None]:
-    return lambda solution: None
-
-
-_WRITERS = {"text": _write_text, "json": _write_json, "dimacs": _write_nothing}
+def _line(cover: RowCover, solution: Rows) -> str:
+    return json.dumps([cover.meaning(row) for row in solution])

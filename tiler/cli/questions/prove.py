@@ -12,7 +12,6 @@ from pathlib import Path
 from tiler.cli.shared import arguments, declared, output
 from tiler.cli.shared.declared import OPTIONS, PRINTED
 from tiler.errors import BadOption
-from tiler.process import files
 from tiler.question.parameters import COMMON, declare, fields_of, parameter
 from tiler.question.question import Goal, Question
 
@@ -58,12 +57,13 @@ def run(args: argparse.Namespace) -> int:
     answer = arguments.ask(args, instance, Question(Goal.PROVE, limits))
     proof = Proof.of(answer, limits, lambda question: arguments.ask(searching, instance, question))
     signed = proof.signed() if args.signed else None
+    written = proof.forms(signed)
     for path, form in forms.items():
-        content = proof.content(form, signed)
-        if content is None:
-            print(f"tiler: there is nothing to write: {output.left_alone(path)}", file=sys.stderr)
+        if form in written:
+            with output.opened(path) as out:
+                output.put(out, written, form)
         else:
-            files.write(path, content)
+            print(f"tiler: there is nothing to write: {output.left_alone(path)}", file=sys.stderr)
     if args.format == "json":
         print(json.dumps(proof.summary(signed)))
     elif forms and "txt" not in forms.values():

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
-from tiler.cli.questions import exact_covers
+from tiler.cli.questions import exact_covers, solutions
 from tiler.cli.questions.live_view import Watcher
 from tiler.cli.shared import arguments, declared, objectives, output
 from tiler.cli.shared.album import Album, add_lengths, add_look, look_of
@@ -23,10 +23,8 @@ from tiler.question.question import Goal, Question
 from tiler.render import text
 
 if TYPE_CHECKING:
-    from tiler.ask.session import Placements
     from tiler.ask.solve import TilingAnswer
     from tiler.model.instance import Instance
-    from tiler.render.options import PictureLook
 
 HELP = "decide whether a board can be tiled, and draw a tiling"
 EXAMPLES = """\
@@ -92,14 +90,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if declared.is_cover(args):
         return exact_covers.solve(args)
-    form = output.format_of(args.format, args.output, (*_WRITERS, *_DRAWN, *output.LISTS))
+    form = output.format_of(args.format, args.output, (*solutions.FORMATS, *_DRAWN, *output.LISTS))
     limit = 2 if args.unique else args.limit
     if form in _DRAWN and args.unique:
         raise BadOption(f"whether it is unique is no picture ({form}); leave out --unique")
     if form == "gif" and not args.trace:
         raise BadOption("a moving picture shows a search: --trace --solver dlx")
     look = look_of(args, form)
-    executor, goal = args.executor, arguments.goal_of(args)
+    goal = arguments.goal_of(args)
     if args.proof:
         _refuse_unproving(args.solver)
     instance, best_of = objectives.of(args, arguments.read_problem(args))
@@ -109,14 +107,16 @@ def run(args: argparse.Namespace) -> int:
         return _list(args, instance, question, form)
     with _proof_writer(args.proof) as write_proof, output.opened(args.output, even_empty=form not in _DRAWN) as out:
         album = Album(instance, form, look) if form in _DRAWN else None
-        write = album.add if album else _WRITERS[form](out, instance, look)
+        width = output.width_of(out)
+        drawn = partial(text.draw, instance, colour=output.is_coloured(out), width=width, look=look)
+        write = album.add if album else solutions.writer(out, form, drawn, tilings.line)
         on_node = album.step if album and args.trace else Watcher.of(instance) if args.watch else None
         answer = arguments.ask(
             args,
             instance,
             question,
             None if goal is Goal.OPTIMISE else write,
-            executor=executor,
+            executor=args.executor,
             on_node=on_node,
         )
         for best in answer.solutions:  # Tilings come heavier and heavier; the last one counts.
@@ -124,18 +124,8 @@ def run(args: argparse.Namespace) -> int:
         write_proof(answer)
         if album:
             album.write(out)
-        words = objectives.in_words(answer, goal, best_of)
-        if args.unique and answer.result.found:
-            words[-1] = _unique(answer)
-        if form == "json":
-            unique = {"unique": objectives.is_unique(answer)} if args.unique else {}
-            objective = {"objective": best_of.name} if goal is Goal.OPTIMISE else {}
-            print(json.dumps({**answer.summary(), **objective, **unique}), file=out)
-        elif form == "dimacs":
-            print(f"s {arguments.DIMACS[answer.result.status][0]}", file=out)
-        elif form == "text":
-            print(objectives.below(words, answer), end="", file=out)
-        elif album and not answer.result.found and not album.steps:
+        words = solutions.verdict(args, out, form, answer, best_of)
+        if album and not answer.result.found and not album.steps:
             print(f"tiler: {words[0]}; nothing to draw", file=sys.stderr)
     if args.output and out is not sys.stdout:
         print(*words, sep="\n")
@@ -190,40 +180,3 @@ def _proof_writer(path: str | None) -> Iterator[Callable[[TilingAnswer], None]]:
                 print(f"tiler: no proof written; {known}{objectives.verdict(answer)}{kept}", file=sys.stderr)
 
         yield write
-
-
-def _unique(answer: TilingAnswer) -> str:
-    """Whether the tiling found is the only one, in words."""
-    order = f"up to symmetry (a group of {answer.symmetry})"
-    unique = objectives.is_unique(answer)
-    if unique is None:
-        return f"unknown ({arguments.reason(answer)})"
-    return f"unique: the only tiling {order}" if unique else f"not unique: there is another tiling {order}"
-
-
-def _write_text(out: TextIO, instance: Instance, look: PictureLook) -> Callable[[Placements], None]:
-    colour, width = output.is_coloured(out), output.width_of(out)
-    first = True
-
-    def write(solution: Placements) -> None:
-        nonlocal first
-        print(objectives.sat() if first else "", file=out)
-        print(text.draw(instance, solution, colour=colour, width=width, look=look), file=out)
-        first = False
-
-    return write
-
-
-def _write_json(out: TextIO, instance: Instance, look: PictureLook) -> Callable[[Placements], None]:
-    return lambda solution: print(tilings.line(solution), file=out)
-
-
-def _write_nothing(out: TextIO, instance: Instance, look: PictureLook) -> Callable[[Placements], None]:
-    return lambda solution: None
-
-
-_WRITERS = {
-    "text": _write_text,
-    "json": _write_json,
-    "dimacs": _write_nothing,
-}

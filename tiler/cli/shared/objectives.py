@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -139,12 +139,6 @@ def in_words(answer: Answered[Any], goal: Goal, best_of: Objective = WEIGHT, nou
     return [sat(noun), *([beside[goal](answer, noun)] if goal in beside else [])]
 
 
-def below(words: Sequence[str], answer: Answered[Any]) -> str:
-    """These lines as they stand below the solutions. The verdict stands above the first solution, if there is one."""
-    lines = [f"\n{line}" for line in words[1:]] if answer.result.found else words
-    return "".join(f"{line}\n" for line in lines)
-
-
 def sat(noun: str = "tiling") -> str:
     return f"sat: there is a {noun}"
 
@@ -155,10 +149,3 @@ def how_many(answer: Answered[Any], noun: str = "tiling") -> str:
     if answer.result.stop is Stop.DONE:
         return f"{number}, no more"
     return f"the first {number}" + ("" if answer.result.stop is Stop.SOLUTIONS else f" ({arguments.reason(answer)})")
-
-
-def is_unique(answer: Answered[Any]) -> bool | None:
-    """Whether there is exactly one tiling up to symmetry, or one solution, of an answer with two at most; None if that is not
-    known."""
-    found = answer.result.found
-    return False if found > 1 else found == 1 if answer.result.stop is Stop.DONE else None

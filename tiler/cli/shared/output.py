@@ -10,13 +10,16 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from tiler import printable
 from tiler.cli.shared import declared
 from tiler.errors import BadOption
 from tiler.process import files
 from tiler.question.parameters import one_of
+
+if TYPE_CHECKING:
+    from tiler.api.answers.saving import Forms
 
 _ENDINGS = {
     "svg": (".svg",),
@@ -99,6 +102,23 @@ def opened(out: str | None, *, even_empty: bool = True, quiet: bool = False) -> 
             if not quiet:
                 print(f"tiler: {left_alone(out)}", file=sys.stderr)
         text.detach()
+
+
+def put(out: TextIO, forms: Forms, form: str) -> None:
+    """Write an answer in one of its forms; nothing if it has none of this name."""
+    ending = "txt" if form == "text" else form
+    if ending in forms:
+        write(out, forms[ending]())
+
+
+def draw(path: str, forms: Forms, nothing: str = "nothing to draw") -> None:
+    """Write a picture into a file, by the ending of its name; stderr says so if there is `nothing`."""
+    form = picture_of(path)
+    if form not in forms:
+        print(f"tiler: {nothing}; {left_alone(path)}", file=sys.stderr)
+        return
+    with opened(path) as out:
+        put(out, forms, form)
 
 
 def write(out: TextIO, content: str | bytes) -> None:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
-from typing import Unpack
 
 from tiler import printable
 from tiler.amounts import counted
 from tiler.api import construction
-from tiler.api.answers.saving import files_of, write
-from tiler.api.answers.tiling import Look, Tiling, look_of
+from tiler.api.answers.saving import PICTURES, Drawable, Forms, json_lines, pictures
+from tiler.api.answers.tiling import Tiling
 from tiler.api.monitoring import Following
 from tiler.apps.mathematics import aperiodic, plane
 from tiler.apps.mathematics.answers import rectangle_proofs
@@ -24,7 +21,7 @@ from tiler.model.instance import Instance
 from tiler.model.lattices import USUAL
 from tiler.model.piece_sets import lattice_of
 from tiler.question.result import Stop
-from tiler.render import drawing, gallery, image, pages, svg
+from tiler.render import drawing, gallery, image, pages
 from tiler.render.options import USUAL as USUAL_LOOK
 from tiler.render.options import PictureLook
 from tiler.render.scene import SIDE
@@ -33,7 +30,7 @@ _SPAN = 12 * SIDE  #: the side of the square that is drawn if no size is asked f
 
 
 @dataclass(frozen=True, repr=False)
-class PlaneTiling:
+class PlaneTiling(Drawable):
     """Whether copies of some tiles tile the plane (`sat`: they do), and what shows it: a patch of a tiling, or a tile with
     as many copies around it as there can be. Notebooks draw it, `str` puts it into words, and `save` writes a file.
 
@@ -107,26 +104,18 @@ class PlaneTiling:
     def __str__(self) -> str:
         return f"{printable.line(self.name)}: {self._in_words()}"
 
-    def _repr_svg_(self) -> str | None:
-        tiling = self.tiling
-        return None if tiling is None else svg.draw(tiling.instance, tiling.placements, self.with_groups(tiling, USUAL_LOOK))
-
     def with_groups(self, tiling: Tiling, look: PictureLook) -> PictureLook:
         """The look with colours for coronas and orbits, unless it has some."""
         return look if look.colours else look._replace(colours=plane.groups(self.answer, tiling.placements))
 
     def json(self) -> str:
         """A line, as `tiler plane --format json` prints it."""
-        return json.dumps({"tiles": self.name, "turned_over": self.asked.turned_over, **self.answer.summary()}) + "\n"
+        return json_lines([{"tiles": self.name, "turned_over": self.asked.turned_over, **self.answer.summary()}])
 
-    def save(self, path: str | Path, **look: Unpack[Look]) -> None:
-        """Write the answer to a file, by the ending of its name: the picture as .svg, .png or .pdf, everything as .json or .txt.
-
-        A picture has the look that `Tiling.save` describes; with a `size`, a patch of that size.
-        """
-        drawn = partial(picture, [self], look=look_of(look)) if self.tiling is not None else None
-        pictures = {form: partial(drawn, form) for form in ("svg", "png", "pdf")} if drawn else {}
-        write(path, {**pictures, "json": self.json, "txt": lambda: f"{self}\n"})
+    def forms(self, look: PictureLook = USUAL_LOOK) -> Forms:
+        """A patch, or the tile surrounded, as .svg, .png or .pdf (a look with a size has a patch of that size), everything as
+        .json or .txt."""
+        return {**pictures_of([self], look), "json": self.json, "txt": self.printed}
 
     def row(self) -> tuple[str, str, str, str, str]:
         """The tiles, whether they tile the plane, the period, its orbits, and the Heesch number: a line of a table."""
@@ -216,21 +205,24 @@ def _isohedral(orbits: int) -> str:
     )
 
 
-def picture(found: Sequence[PlaneTiling], form: str, look: PictureLook = USUAL_LOOK) -> str | bytes:
-    """A picture of some answers, as svg, png or pdf; for a single answer it is a patch with the size of the picture. Coronas, and
-    orbits if there are several, have colours of their own."""
-    span = look.inches / image.PER_UNIT or _SPAN if len(found) == 1 else 0.0
-    patches = [(each, tiling) for each in found if (tiling := each.patch(span)) is not None]
-
+def pictures_of(found: Sequence[PlaneTiling], look: PictureLook = USUAL_LOOK) -> Forms:
+    """A picture of some answers, as svg, png and pdf, if there is anything to draw; for a single answer it is a patch with the
+    size of the picture. Coronas, and orbits if there are several, have colours of their own."""
+    shown = [each for each in found if each.tiling is not None]
+    span = look.inches / image.PER_UNIT or _SPAN if len(shown) == 1 else 0.0
+    patches = [(each, tiling) for each in shown if (tiling := each.patch(span)) is not None]
+    if not patches:
+        return {}
     if len(patches) == 1:
         ((each, only),) = patches
-        return gallery.draw(only.instance, [only.placements], form, each.with_groups(only, look))
+        draw = partial(gallery.draw, only.instance, [only.placements], look=each.with_groups(only, look))
+        return {form: partial(draw, form) for form in PICTURES}
     bordered = look._replace(inches=0.0)
     panels = [
         pages.one(drawing.panels(tiling.instance, tiling.placements, look=each.with_groups(tiling, bordered)), each.name)
         for each, tiling in patches
     ]
-    return files_of(lambda: pages.album(panels)._replace(inches=look.inches), "Tilings of the plane")[form]()
+    return pictures(lambda: pages.album(panels)._replace(inches=look.inches), "Tilings of the plane")
 
 
 def in_numbers(found: Sequence[PlaneTiling]) -> str:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from math import prod
-from pathlib import Path
-from typing import Unpack
 
 from tiler import printable
 from tiler.api import construction
-from tiler.api.answers.saving import files_of, write
-from tiler.api.answers.tiling import Look, Tiling, look_of
+from tiler.api.answers.saving import Drawable, Forms, json_lines, pictures
+from tiler.api.answers.tiling import Tiling
 from tiler.api.monitoring import Following
 from tiler.apps.mathematics.answers import rectangle_proofs
 from tiler.apps.mathematics.answers.rectangle_records import Records
@@ -25,7 +22,7 @@ from tiler.model.lattice import Shape
 from tiler.model.tile import Tile
 from tiler.process.cancellation import Stopped
 from tiler.question.result import Stop
-from tiler.render import drawing, pages, svg
+from tiler.render import drawing, pages
 from tiler.render.options import USUAL, PictureLook
 from tiler.render.scene import Page, Panel
 
@@ -35,7 +32,7 @@ _REASONS = 5  # that are listed
 
 
 @dataclass(frozen=True, repr=False)
-class FilledRectangles:
+class FilledRectangles(Drawable):
     """What is known about the rectangles with sides up to some length: which ones copies of the tiles fill, and which of these
     are prime, that is, not made of smaller ones. Notebooks draw the prime ones, `str` makes a map of all, and `save` a file.
 
@@ -131,9 +128,9 @@ class FilledRectangles:
 
     def json(self) -> str:
         """A line for each rectangle, as `tiler rectangles --format json` prints it."""
-        return "".join(f"{json.dumps({'schema': SCHEMA, 'tiles': self.name, **each.record()})}\n" for each in self.verdicts)
+        return json_lines({"schema": SCHEMA, "tiles": self.name, **each.record()} for each in self.verdicts)
 
-    def pictures(self, look: PictureLook = USUAL) -> list[Panel]:
+    def panels(self, look: PictureLook = USUAL) -> list[Panel]:
         """The prime rectangles, to be put on a sheet."""
         bordered = look._replace(inches=0.0)
         return [
@@ -141,21 +138,14 @@ class FilledRectangles:
             for each, tiling in zip(self.primes, self.tilings, strict=True)
         ]
 
-    def _repr_svg_(self) -> str | None:
-        return svg.of_page(self._page(), self.title) if self.primes else None
-
     @property
     def title(self) -> str:
         return f"Prime {self.nouns} {self._extent}"
 
-    def _page(self, look: PictureLook = USUAL) -> Page:
-        return pages.album(self.pictures(look))._replace(inches=look.inches)
-
-    def save(self, path: str | Path, **look: Unpack[Look]) -> None:
-        """Write the rectangles to a file, by the ending of its name: the prime ones as .svg, .png or .pdf, everything as .json (a
-        line for each rectangle) or .txt. A picture has the look that `Tiling.save` describes."""
-        drawn = files_of(lambda: self._page(look_of(look)), self.title) if self.primes else {}
-        write(path, {**drawn, "json": self.json, "txt": lambda: f"{self}\n"})
+    def forms(self, look: PictureLook = USUAL) -> Forms:
+        """The prime rectangles, if there are any, as .svg, .png or .pdf, everything as .json (a line for each rectangle) or
+        .txt."""
+        return {**pictures_of([self], look), "json": self.json, "txt": self.printed}
 
     def _map(self) -> str:
         """A sign for each rectangle, by its sides."""
@@ -170,6 +160,15 @@ class FilledRectangles:
         assert prime.tiling is not None
         board = frozenset(cell for placement in prime.tiling for cell in placement.cells)
         return Instance(board, self.tiles, self.reflections)
+
+
+def pictures_of(found: Sequence[FilledRectangles], look: PictureLook) -> Forms:
+    """A sheet with the prime rectangles of some tiles, as svg, png and pdf, if there are any."""
+
+    def page() -> Page:
+        return pages.album([panel for each in found for panel in each.panels(look)])._replace(inches=look.inches)
+
+    return pictures(page, found[-1].title) if any(each.primes for each in found) else {}
 
 
 def tiles_of(given: Sequence[construction.GivenTile], reflections: bool | None, in_space: bool = False) -> Instance:

@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from tiler.apps.mathematics.commands import each_tile
 from tiler.cli.shared import arguments, declared, output
 from tiler.cli.shared.album import add_look, look_of
 from tiler.cli.shared.declared import OPTIONS, PRINTED
 from tiler.model.expected import Status
 from tiler.question.parameters import COMMON, PROBLEM
-from tiler.question.result import Stop
-from tiler.render import table
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tiler.apps.mathematics.answers.plane import PlaneTiling
-    from tiler.render.options import PictureLook
 
 HELP = "find the smallest period of a tiling of the plane"
 _DESCRIPTION = """\
@@ -58,40 +49,16 @@ def run(args: argparse.Namespace) -> int:
     from tiler.apps.mathematics.answers import plane
     from tiler.apps.mathematics.plane import PlaneQuestion
 
-    form = output.picture_of(args.output)
-    look = look_of(args, form or "json")
+    look = look_of(args, output.picture_of(args.output) or "json")
     instance = plane.tiles_of(args.tiles, **declared.values(args, *_PROBLEM))
     sets = [replace(instance, tiles=(tile,)) for tile in instance.tiles] if args.each else [instance]
     question = declared.given(args, PlaneQuestion)
-    answers: list[PlaneTiling] = []
     with following(True, arguments.limits(args)) as follow:
-        for asked in sets:
-            found = plane.find(asked, question, follow)
-            answers.append(found)
-            if args.format == "json":
-                follow.ticker.clear()
-                print(found.json(), end="", flush=True)
-            if found.stop is not Stop.DONE:
-                break
+        found = each_tile.answers(args, (plane.find(asked, question, follow) for asked in sets), follow)
     if args.format == "text" and args.each:
-        heads, width = ("tile", "tiles the plane", "period", "orbits", "Heesch"), output.width_of(sys.stdout) or None
-        print(table.draw([found.row() for found in answers], heads, texts=2, width=width))
-        print(f"\n{plane.in_numbers(answers)}")
-    elif args.format == "text":
-        for found in answers:
-            print(found)
+        each_tile.print_table(found, "tile", "tiles the plane", "period", "orbits", "Heesch")
+        print(f"\n{plane.in_numbers(found)}")
     if args.output:
-        _draw(args.output, form, answers, look)
+        output.draw(args.output, plane.pictures_of(found, look))
     arguments.say_turning(instance)
-    return arguments.ended(follow, known=all(found.status is not Status.UNKNOWN for found in answers))
-
-
-def _draw(path: str, form: str, answers: Sequence[PlaneTiling], look: PictureLook) -> None:
-    from tiler.apps.mathematics.answers import plane
-
-    shown = [found for found in answers if found.tiling is not None]
-    if not shown:
-        print(f"tiler: nothing to draw; {output.left_alone(path)}", file=sys.stderr)
-        return
-    with output.opened(path) as out:
-        output.write(out, plane.picture(shown, form, look))
+    return arguments.ended(follow, known=all(each.status is not Status.UNKNOWN for each in found))

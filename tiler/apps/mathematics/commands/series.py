@@ -41,18 +41,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler.apps.mathematics.series import series, sides_of
+    from tiler.apps.mathematics.functions import series
     from tiler.process import files
 
-    figure, sides = sides_of(args.board)
-    found = series(
-        sides,
-        args.tiles,
-        figure=figure,
-        **declared.values(args, "reflections", "lattice", "turning", "mates"),
-        least=args.terms,
-        threads=arguments.threads_of(args),
-    )
+    asked = declared.values(args, "reflections", "lattice", "turning", "mates", "terms", "threads")
+    found = series(args.board, *args.tiles, **asked)
     if args.b_file is not None:
         files.write(args.b_file, found.b_file(args.terms).encode())
     print(json.dumps(found.summary()) if args.format == "json" else found.text(args.terms))

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tiler.amounts import counted
-from tiler.api.answers.saving import files_of, write
+from tiler.api.answers.saving import Forms, Savable, json_lines, pictures
 from tiler.apps.puzzles.apart import disassembly_steps
 from tiler.apps.puzzles.apart.disassembly import Disassembly
 from tiler.model.tile import Placement
@@ -18,14 +16,13 @@ from tiler.render import lettering, text
 
 if TYPE_CHECKING:
     from tiler.model.instance import Instance
-    from tiler.render.scene import Page
     from tiler.render.viewer import Stage
 
 SCHEMA = "tiler-disassembly-1"
 
 
 @dataclass(frozen=True, repr=False)
-class TakenApart:
+class TakenApart(Savable):
     """Whether the pieces of a tiling come apart by straight moves, and how. `str` lists the moves, and `save` writes a file.
 
     >>> import tiler
@@ -104,7 +101,7 @@ class TakenApart:
 
     def json(self) -> str:
         """A line, as `tiler apart --format json` prints it."""
-        return json.dumps(self.summary()) + "\n"
+        return json_lines([self.summary()])
 
     def html(self) -> str:
         """A page for a browser that shows move after move."""
@@ -120,20 +117,8 @@ class TakenApart:
         """A moving picture."""
         return disassembly_steps.moving_picture(self.instance, self.tiling, self.found)
 
-    def _page(self) -> Page:
-        return disassembly_steps.page(self.instance, self.tiling, self.found)
-
-    def save(self, path: str | Path) -> None:
-        """Write the moves to a file, by the ending of its name: a picture of every move as .svg, .png or .pdf, a moving one as
-        .gif, a page for a browser as .html, .json or .txt. BadOption for another ending, TilerError if the file cannot be
-        written."""
-        write(path, self._forms)
-
-    def drawn(self, form: str) -> str | bytes:
-        """What `save` writes to a file of that ending."""
-        return self._forms[form]()
-
-    @property
-    def _forms(self) -> Mapping[str, Callable[[], str | bytes]]:
-        drawn = files_of(self._page, self.instance.heading or "tiling")
-        return {**drawn, "gif": self.gif, "html": self.html, "json": self.json, "txt": lambda: f"{self}\n"}
+    def forms(self) -> Forms:
+        """A picture of every move as .svg, .png or .pdf, a moving one as .gif, a page for a browser as .html, .json or .txt."""
+        page = partial(disassembly_steps.page, self.instance, self.tiling, self.found)
+        drawn = pictures(page, self.instance.heading or "tiling")
+        return {**drawn, "gif": self.gif, "html": self.html, "json": self.json, "txt": self.printed}

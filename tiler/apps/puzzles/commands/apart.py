@@ -99,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
                 print(seen.best.picture(coloured=output.is_coloured(out), width=output.width_of(out)), end="\n\n", file=out)
             print(_said(args, seen, follow), file=out)
         elif seen.best:
-            _draw(seen.best, form, out)
+            output.put(out, seen.best.forms(), form)
         elif out is sys.stdout:
             print(f"tiler: {_verdict(seen, follow)}; nothing to draw", file=sys.stderr)
     if out is not sys.stdout:
@@ -196,12 +196,6 @@ def _compare(number: int, taken: TakenApart, stored: tuple[int, ...] | None, fol
     wrong = not taken.comes_apart or taken.levels[:1] > stored[:1]
     print(f"{told}: wrong" if wrong else told)
     return wrong
-
-
-def _draw(taken: TakenApart, form: str, out: Any) -> None:
-    out.flush()
-    drawn = taken.drawn(form)
-    out.buffer.write(drawn if isinstance(drawn, bytes) else drawn.encode())
 
 
 def _ended(follow: Following) -> str:

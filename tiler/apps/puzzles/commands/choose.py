@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +16,7 @@ from tiler.errors import BadOption, InputError
 from tiler.question.parameters import COMMON, COUNT, declare, fields_of, parameter
 
 if TYPE_CHECKING:
-    from tiler.apps.puzzles.piece_sets import ChosenPieces
+    from tiler.apps.puzzles.answers.piece_sets import ChosenPieces
     from tiler.model.instance import Instance
     from tiler.render.options import PictureLook
 
@@ -60,7 +59,7 @@ _SHEET = declare(
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    from tiler.apps.puzzles.piece_sets import WantedPieces
+    from tiler.apps.puzzles.answers.piece_sets import WantedPieces
 
     parser.description = _DESCRIPTION
     arguments.add_problem(parser)
@@ -78,9 +77,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from tiler.api.answers.saving import json_lines
     from tiler.api.monitoring import following
-    from tiler.apps.puzzles.answers import piece_sets
-    from tiler.apps.puzzles.piece_sets import WantedPieces, one_each
+    from tiler.apps.puzzles import piece_sets
+    from tiler.apps.puzzles.answers.piece_sets import WantedPieces
     from tiler.formats import pieces
 
     pool = args.pool
@@ -91,8 +91,6 @@ def run(args: argparse.Namespace) -> int:
     form = args.format or "text" if folder else output.format_of(args.format, args.output, _FORMATS)
     if folder and form != "problem":
         raise BadOption(f"-o {args.output}: a folder holds problem files: --format problem")
-    if form in ("png", "pdf") and args.output in (None, "-"):
-        raise BadOption(f"a {form} goes into a file: -o puzzle.{form}")
     sheet = bool(args.per_page or args.solutions)
     if sheet and (folder or args.output in (None, "-") or form not in output.PICTURES):
         raise BadOption("--per-page and --solutions write worksheets: -o sheet.pdf, .svg or .png")
@@ -104,39 +102,32 @@ def run(args: argparse.Namespace) -> int:
     look = look_of(args, form)
     instance = arguments.read_problem(args, board_alone=True)
     instance = pieces.with_pool(instance, pool, args.reflections) if pool else instance
-    instance = one_each(instance) if args.pool else instance
+    instance = piece_sets.one_each(instance) if args.pool else instance
     limit = args.limit or (1 if single else args.per_page or 4 if sheet else _LISTED)
     wanted = replace(declared.given(args, WantedPieces), limit=limit)
     with following(True, arguments.limits(args)) as follow:
         sets = piece_sets.find(instance, wanted, follow, _say if args.verbose else None)
-    found = sets.choice
-    if (single or sheet) and not found.found and not found.ended:
+    if (single or sheet) and not sets.found and not sets.ended:
         raise InputError(f"no problem is written: {sets}")
 
     if folder:
         print(sets)
         sets.save_problems(folder)
-        if found.found:
+        if sets.found:
             output.note_leftovers(sets.files(folder))
     elif sheet:
         _write_worksheets(args, [one.instance for one in sets], look, form)
     else:
         with output.opened(args.output, even_empty=not single) as out:
-            if form == "json":
-                out.writelines(f"{json.dumps({**each.summary(), 'command': solving(args, each.instance)})}\n" for each in sets)
-            elif form == "text":
-                print(sets, file=out)
-            elif form == "problem":
-                out.write("".join(sets.problems()))
-            elif found.found:
-                output.write(out, sets.picture(form, look))
-    if found.found and form != "json":
+            with_commands = ({**each.summary(), "command": solving(args, each.instance)} for each in sets)
+            output.put(out, {**sets.forms(look), "json": lambda: json_lines(with_commands)}, form)
+    if sets.found and form != "json":
         made = str(sets.files(folder)[0]) if folder else args.output if form == "problem" and args.output != "-" else None
         said = in_words(args, sets[0].instance, made, "it" if len(sets) == 1 else "the first")
         print(said, file=sys.stdout if form == "text" and not args.output else sys.stderr)
-    if found.ended and (form != "text" or args.output):
-        print(f"tiler: there may be more sets ({found.ended})", file=sys.stderr)
-    return arguments.ended(follow, known=not found.ended, quiet=True)
+    if sets.ended and (form != "text" or args.output):
+        print(f"tiler: there may be more sets ({sets.ended})", file=sys.stderr)
+    return arguments.ended(follow, known=not sets.ended, quiet=True)
 
 
 def _say(chosen: ChosenPieces) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 
 from tiler.cli.shared import arguments, declared, output
 from tiler.question.parameters import COMMON
@@ -32,19 +31,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler.api.answers.saving import files_of
     from tiler.apps.puzzles.functions import hint
 
     form = output.format_of(args.format, args.output, _FORMATS)
     instance = arguments.read_problem(args)
     found = hint(instance, **declared.values(args, *_LIMITS), progress=True)
     with output.opened(args.output) as out:
-        if form == "json":
-            print(json.dumps(found.summary()), file=out)
-        elif form == "text":
-            print(found, file=out)
-        else:
-            output.write(out, files_of(found.page, instance.heading or "hint")[form]())
+        output.put(out, found.forms(), form)
     if args.output not in (None, "-"):
         print(found.sentence)
     arguments.say_turning(instance)

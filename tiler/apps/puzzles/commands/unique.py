@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import partial
 
 from tiler.cli.shared import arguments, declared, output
 from tiler.cli.shared.album import add_look, look_of
@@ -52,14 +53,8 @@ def run(args: argparse.Namespace) -> int:
         instance, **declared.values(args, "seed", "side_marks", "pairs", "cell_colours", "seconds", "threads"), progress=True
     )
     with output.opened(args.output) as out:
-        if form == "json":
-            out.write(puzzle.json())
-        elif form == "problem":
-            out.write(puzzle.problem())
-        elif form == "text":
-            print(puzzle.text(coloured=output.is_coloured(out), width=output.width_of(out), look=look), file=out)
-        else:
-            output.write(out, puzzle.picture(form, look))
+        text = partial(puzzle.text, coloured=output.is_coloured(out), width=output.width_of(out), look=look)
+        output.put(out, {**puzzle.forms(look), "txt": lambda: f"{text()}\n"}, form)
     if form != "json":
         said = in_words(args, puzzle.instance, args.output if form == "problem" and args.output != "-" else None)
         print(said, file=sys.stdout if form == "text" and not args.output else sys.stderr)
