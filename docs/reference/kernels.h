@@ -127,48 +127,16 @@ struct tiler_backends_backtracking_kernel_search_BacktrackingState {
     struct tiler_int32 givers;
     struct tiler_int64 counters;
 };
-int32_t tiler_backends_backtracking_kernel_search(
-    uint64_t outcome[2],
-    const struct tiler_backends_backtracking_kernel_search_FirstCellLists *lists,
-    const struct tiler_backends_backtracking_kernel_search_BacktrackingState *state,
-    int64_t budget,
-    int64_t stop_at_solutions
-); /* outcome[0]: int64_t */
-
-/* tiler.backends.backtracking.kernel.gather */
-struct tiler_backends_backtracking_kernel_gather_FirstCellLists {
-    struct tiler_int64 starts;
-    struct tiler_int32 options;
-    struct tiler_int64 member_starts;
-    struct tiler_int32 members;
-    struct tiler_int32 tile;
-    struct tiler_int64 size;
-    struct tiler_int64 lower;
-    struct tiler_int64 upper;
-    struct tiler_int64 shared_starts;
-    struct tiler_int32 shared;
-    struct tiler_int32 colour;
-};
-struct tiler_backends_backtracking_kernel_gather_BacktrackingState {
-    struct tiler_uint8 covered;
-    struct tiler_int64 used;
-    struct tiler_int64 next;
-    struct tiler_int64 cells;
-    struct tiler_int32 chosen;
-    struct tiler_int32 shades;
-    struct tiler_int32 givers;
-    struct tiler_int64 counters;
-};
-struct tiler_backends_backtracking_kernel_gather_SolutionRows {
+struct tiler_backends_backtracking_kernel_search_SolutionRows {
     struct tiler_int32_2 values;
     struct tiler_int64 lengths;
     struct tiler_int64 filled;
 };
-int32_t tiler_backends_backtracking_kernel_gather(
+int32_t tiler_backends_backtracking_kernel_search(
     uint64_t outcome[2],
-    const struct tiler_backends_backtracking_kernel_gather_FirstCellLists *lists,
-    const struct tiler_backends_backtracking_kernel_gather_BacktrackingState *state,
-    const struct tiler_backends_backtracking_kernel_gather_SolutionRows *solutions,
+    const struct tiler_backends_backtracking_kernel_search_FirstCellLists *lists,
+    const struct tiler_backends_backtracking_kernel_search_BacktrackingState *state,
+    const struct tiler_backends_backtracking_kernel_search_SolutionRows *solutions,
     int64_t budget,
     int64_t most
 ); /* outcome[0]: int64_t */
@@ -227,6 +195,11 @@ struct tiler_backends_dlx_kernel_children_Narrow {
     struct tiler_int64 todo;
     struct tiler_uint64 square;
 };
+struct tiler_backends_dlx_kernel_children_SolutionRows {
+    struct tiler_int32_2 values;
+    struct tiler_int64 lengths;
+    struct tiler_int64 filled;
+};
 struct tiler_backends_dlx_kernel_children_DlxNodes {
     struct tiler_uint64_2 alive;
     struct tiler_int32_2 degree;
@@ -238,6 +211,7 @@ int32_t tiler_backends_dlx_kernel_children(
     const struct tiler_backends_dlx_kernel_children_DlxMatrix *matrix,
     const struct tiler_backends_dlx_kernel_children_DlxState *state,
     const struct tiler_backends_dlx_kernel_children_Narrow *narrow,
+    const struct tiler_backends_dlx_kernel_children_SolutionRows *solutions,
     const struct tiler_backends_dlx_kernel_children_DlxNodes *above,
     const struct tiler_int64 *at,
     const struct tiler_backends_dlx_kernel_children_DlxNodes *into
@@ -359,80 +333,17 @@ struct tiler_backends_dlx_kernel_search_Narrow {
     struct tiler_int64 todo;
     struct tiler_uint64 square;
 };
+struct tiler_backends_dlx_kernel_search_SolutionRows {
+    struct tiler_int32_2 values;
+    struct tiler_int64 lengths;
+    struct tiler_int64 filled;
+};
 int32_t tiler_backends_dlx_kernel_search(
     uint64_t outcome[2],
     const struct tiler_backends_dlx_kernel_search_DlxMatrix *matrix,
     const struct tiler_backends_dlx_kernel_search_DlxState *state,
     const struct tiler_backends_dlx_kernel_search_Narrow *narrow,
-    int64_t budget,
-    int64_t stop_at_solutions
-); /* outcome[0]: int64_t */
-
-/* tiler.backends.dlx.kernel.gather */
-struct tiler_backends_dlx_kernel_gather_DlxMatrix {
-    struct tiler_uint64 starts;
-    struct tiler_uint32 items;
-    struct tiler_int64 list_starts;
-    struct tiler_uint32 word;
-    struct tiler_uint64 mask;
-    struct tiler_int32 tile;
-    struct tiler_int64 size;
-    struct tiler_int64 lower;
-    struct tiler_int64 upper;
-    struct tiler_uint64 rival_starts;
-    struct tiler_uint32 rivals;
-    struct tiler_uint32 shared;
-    int64_t shades;
-    struct tiler_int64 tint;
-    struct tiler_int64 tint_most;
-    struct tiler_int64 rules;
-    int64_t pieces;
-    int64_t smallest;
-    int64_t handoff;
-    int64_t watched;
-    int64_t narrow;
-};
-struct tiler_backends_dlx_kernel_gather_DlxState {
-    struct tiler_uint64 kill;
-    struct tiler_int64 used;
-    struct tiler_uint64_2 alive;
-    struct tiler_int32_2 degree;
-    struct tiler_uint64 rest;
-    struct tiler_int64_2 stack;
-    struct tiler_int64 fits;
-    struct tiler_int64 counters;
-};
-struct tiler_backends_dlx_kernel_gather_Narrow {
-    struct tiler_uint64 cells_of;
-    struct tiler_int64 number_of;
-    struct tiler_int64 cell_of;
-    struct tiler_int64 option_of;
-    struct tiler_uint64 lie;
-    struct tiler_int64 tile_of;
-    struct tiler_uint64 bit_of;
-    struct tiler_uint64 kin;
-    struct tiler_uint64 cover;
-    struct tiler_uint64 still;
-    struct tiler_uint64 needed;
-    struct tiler_uint64 words;
-    struct tiler_uint64 same;
-    struct tiler_uint64 giving;
-    struct tiler_uint64 known;
-    struct tiler_uint64 gone;
-    struct tiler_int64 todo;
-    struct tiler_uint64 square;
-};
-struct tiler_backends_dlx_kernel_gather_SolutionRows {
-    struct tiler_int32_2 values;
-    struct tiler_int64 lengths;
-    struct tiler_int64 filled;
-};
-int32_t tiler_backends_dlx_kernel_gather(
-    uint64_t outcome[2],
-    const struct tiler_backends_dlx_kernel_gather_DlxMatrix *matrix,
-    const struct tiler_backends_dlx_kernel_gather_DlxState *state,
-    const struct tiler_backends_dlx_kernel_gather_Narrow *narrow,
-    const struct tiler_backends_dlx_kernel_gather_SolutionRows *solutions,
+    const struct tiler_backends_dlx_kernel_search_SolutionRows *solutions,
     int64_t budget,
     int64_t most
 ); /* outcome[0]: int64_t */
@@ -491,6 +402,11 @@ struct tiler_backends_fila_kernel_lists_search_ListsState {
     struct tiler_uint64 usable;
     struct tiler_int64 counters;
 };
+struct tiler_backends_fila_kernel_lists_search_SolutionRows {
+    struct tiler_int32_2 values;
+    struct tiler_int64 lengths;
+    struct tiler_int64 filled;
+};
 int32_t tiler_backends_fila_kernel_lists_search(
     uint64_t outcome[2],
     const struct tiler_backends_fila_kernel_lists_search_Slots *slots,
@@ -498,61 +414,7 @@ int32_t tiler_backends_fila_kernel_lists_search(
     const struct tiler_backends_fila_kernel_lists_search_Order *order,
     const struct tiler_backends_fila_kernel_lists_search_CellChoice *choice,
     const struct tiler_backends_fila_kernel_lists_search_ListsState *state,
-    int64_t budget,
-    int64_t stop_at_solutions
-); /* outcome[0]: int64_t */
-
-/* tiler.backends.fila.kernel_lists.gather */
-struct tiler_backends_fila_kernel_lists_gather_Slots {
-    struct tiler_int64 first;
-    struct tiler_int64 base;
-    struct tiler_int64 around;
-};
-struct tiler_backends_fila_kernel_lists_gather_ListedImages {
-    struct tiler_uint64 has;
-    struct tiler_int64 starts;
-    struct tiler_uint64 masks;
-    struct tiler_int32 option;
-};
-struct tiler_backends_fila_kernel_lists_gather_Order {
-    struct tiler_int64_2 sequences;
-    struct tiler_int64 phases;
-    struct tiler_int64 size;
-    struct tiler_int64 pieces;
-};
-struct tiler_backends_fila_kernel_lists_gather_CellChoice {
-    struct tiler_uint64 near;
-    struct tiler_int64 near_base;
-    struct tiler_int64 scratch;
-};
-struct tiler_backends_fila_kernel_lists_gather_ListsState {
-    struct tiler_int64 left;
-    struct tiler_int64 owed;
-    struct tiler_uint64 available;
-    struct tiler_uint64 occupied;
-    struct tiler_int64_2 stack;
-    struct tiler_uint64 todo;
-    struct tiler_uint64 windows;
-    struct tiler_int64 fits;
-    struct tiler_int64 nofits;
-    struct tiler_int64 targets;
-    struct tiler_int64 tally;
-    struct tiler_uint64 usable;
-    struct tiler_int64 counters;
-};
-struct tiler_backends_fila_kernel_lists_gather_SolutionRows {
-    struct tiler_int32_2 values;
-    struct tiler_int64 lengths;
-    struct tiler_int64 filled;
-};
-int32_t tiler_backends_fila_kernel_lists_gather(
-    uint64_t outcome[2],
-    const struct tiler_backends_fila_kernel_lists_gather_Slots *slots,
-    const struct tiler_backends_fila_kernel_lists_gather_ListedImages *images,
-    const struct tiler_backends_fila_kernel_lists_gather_Order *order,
-    const struct tiler_backends_fila_kernel_lists_gather_CellChoice *choice,
-    const struct tiler_backends_fila_kernel_lists_gather_ListsState *state,
-    const struct tiler_backends_fila_kernel_lists_gather_SolutionRows *solutions,
+    const struct tiler_backends_fila_kernel_lists_search_SolutionRows *solutions,
     int64_t budget,
     int64_t most
 ); /* outcome[0]: int64_t */
@@ -582,6 +444,11 @@ struct tiler_backends_fila_kernel_window_children_WindowState {
     struct tiler_int64 attempts;
     struct tiler_int64 counters;
 };
+struct tiler_backends_fila_kernel_window_children_SolutionRows {
+    struct tiler_int32_2 values;
+    struct tiler_int64 lengths;
+    struct tiler_int64 filled;
+};
 struct tiler_backends_fila_kernel_window_children_WindowNodes {
     struct tiler_uint64 filled;
     struct tiler_int64 where;
@@ -593,6 +460,7 @@ int32_t tiler_backends_fila_kernel_window_children(
     uint64_t outcome[2],
     const struct tiler_backends_fila_kernel_window_children_WindowLists *lists,
     const struct tiler_backends_fila_kernel_window_children_WindowState *state,
+    const struct tiler_backends_fila_kernel_window_children_SolutionRows *solutions,
     const struct tiler_backends_fila_kernel_window_children_WindowNodes *above,
     const struct tiler_int64 *at,
     const struct tiler_backends_fila_kernel_window_children_WindowNodes *into
@@ -623,49 +491,16 @@ struct tiler_backends_fila_kernel_window_search_WindowState {
     struct tiler_int64 attempts;
     struct tiler_int64 counters;
 };
-int32_t tiler_backends_fila_kernel_window_search(
-    uint64_t outcome[2],
-    const struct tiler_backends_fila_kernel_window_search_WindowLists *lists,
-    const struct tiler_backends_fila_kernel_window_search_WindowState *state,
-    int64_t budget,
-    int64_t stop_at_solutions
-); /* outcome[0]: int64_t */
-
-/* tiler.backends.fila.kernel_window.gather */
-struct tiler_backends_fila_kernel_window_gather_WindowLists {
-    struct tiler_int64 class_of;
-    struct tiler_int64 class_starts;
-    struct tiler_uint64 class_masks;
-    struct tiler_int64 class_tiles;
-    struct tiler_uint64 known;
-    struct tiler_uint64_2 nearby;
-    struct tiler_boolean_2 possible;
-    struct tiler_int64 size;
-    struct tiler_uint64 tile_bit;
-    struct tiler_int64 pieces;
-    struct tiler_int32 table;
-    struct tiler_uint64 masks;
-    struct tiler_int32 which;
-};
-struct tiler_backends_fila_kernel_window_gather_WindowState {
-    struct tiler_int64 left;
-    struct tiler_int64 owed;
-    struct tiler_uint64_2 words;
-    struct tiler_int64_2 stack;
-    struct tiler_int64 fits;
-    struct tiler_int64 attempts;
-    struct tiler_int64 counters;
-};
-struct tiler_backends_fila_kernel_window_gather_SolutionRows {
+struct tiler_backends_fila_kernel_window_search_SolutionRows {
     struct tiler_int32_2 values;
     struct tiler_int64 lengths;
     struct tiler_int64 filled;
 };
-int32_t tiler_backends_fila_kernel_window_gather(
+int32_t tiler_backends_fila_kernel_window_search(
     uint64_t outcome[2],
-    const struct tiler_backends_fila_kernel_window_gather_WindowLists *lists,
-    const struct tiler_backends_fila_kernel_window_gather_WindowState *state,
-    const struct tiler_backends_fila_kernel_window_gather_SolutionRows *solutions,
+    const struct tiler_backends_fila_kernel_window_search_WindowLists *lists,
+    const struct tiler_backends_fila_kernel_window_search_WindowState *state,
+    const struct tiler_backends_fila_kernel_window_search_SolutionRows *solutions,
     int64_t budget,
     int64_t most
 ); /* outcome[0]: int64_t */

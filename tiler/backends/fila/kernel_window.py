@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from tiler.backends.fila.kernel_counters import BACK, COPIES, COUNTED_ALONG, DEPTH, FLOOR, FOUND, NODES, OPEN, SHARED, SLACK
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
 from tiler.kernels.arrays import I32, I64, I64_2, U64, U64_2, Bool_2, SolutionRows
-from tiler.kernels.inner import copy_row, trailing_zeros
+from tiler.kernels.inner import copy_row, end_solution, trailing_zeros
 
 
 class WindowNodes(NamedTuple):
@@ -54,7 +54,9 @@ class WindowNodes(NamedTuple):
 
 
 @kernel()
-def children(lists: WindowLists, state: WindowState, above: WindowNodes, at: I64, into: WindowNodes) -> int:
+def children(
+    lists: WindowLists, state: WindowState, solutions: SolutionRows, above: WindowNodes, at: I64, into: WindowNodes
+) -> int:
     """Make the children of nodes one by one, in their order, and write down those below which something can be, until there is no
     more room or, if fewer come than that, there are no more; how many these are, or -1 - that if there has to be more room for
     lists.
@@ -63,7 +65,7 @@ def children(lists: WindowLists, state: WindowState, above: WindowNodes, at: I64
     """
     counters, count, nodes = state.counters, 0, state.counters[NODES]
     while count < into.where.size:
-        code = go_on(lists, state, 1, True) if at[0] >= 0 else EXHAUSTED
+        code = go_on(lists, state, solutions, 1, 0) if at[0] >= 0 else EXHAUSTED
         if code == GROW:
             return -1 - count
         if code == EXHAUSTED:
@@ -183,36 +185,25 @@ def make_list(class_: int, filled: np.uint64, used: int, lists: WindowLists) -> 
     return end
 
 
-@kernel()
-def search(lists: WindowLists, state: WindowState, budget: int, stop_at_solutions: bool) -> int:
-    return go_on(lists, state, budget, stop_at_solutions)
+@inner()
+def _write_down(solutions: SolutionRows, which: I32, stack: I64_2, depth: int, most: int) -> bool:
+    """Write down a solution, two numbers for each placement: its place, and its number within the class. Whether there are `most`
+    now."""
+    row = solutions.values[solutions.filled[0]]
+    for d in range(depth):
+        row[2 * d] = stack[d, WHERE]
+        row[2 * d + 1] = which[stack[d, CHOSEN]]
+    return end_solution(solutions, 2 * depth, most)
 
 
 @kernel()
-def gather(lists: WindowLists, state: WindowState, solutions: SolutionRows, budget: int, most: int) -> int:
-    """Search for `budget` nodes, and write down solutions until there are `most`: two numbers for each placement, its place and
-    its number within the class."""
-    counters, stack, values, count = state.counters, state.stack, solutions.values, solutions.filled
-    last = counters[NODES] + budget
-    code = PAUSED
-    while count[0] < most:
-        code = go_on(lists, state, last - counters[NODES], True)
-        if code != SOLUTION:
-            break
-        for depth in range(counters[DEPTH]):
-            values[count[0], 2 * depth] = stack[depth, WHERE]
-            values[count[0], 2 * depth + 1] = lists.which[stack[depth, CHOSEN]]
-        solutions.lengths[count[0]] = 2 * counters[DEPTH]
-        count[0] += 1
-        if counters[NODES] >= last and count[0] < most:
-            code = PAUSED
-            break
-    return code
+def search(lists: WindowLists, state: WindowState, solutions: SolutionRows, budget: int, most: int) -> int:
+    return go_on(lists, state, solutions, budget, most)
 
 
 @inner()
-def go_on(lists: WindowLists, state: WindowState, budget: int, stop_at_solutions: bool) -> int:
-    """Search for `budget` nodes from where the state is."""
+def go_on(lists: WindowLists, state: WindowState, solutions: SolutionRows, budget: int, most: int) -> int:
+    """Search for `budget` nodes from where the state is, and write down solutions until there are `most`; 0: only count them."""
     class_of, class_starts, class_tiles, known = lists.class_of, lists.class_starts, lists.class_tiles, lists.known
     size, tile_bit, pieces = lists.size, lists.tile_bit, lists.pieces
     table, masks, which = lists.table, lists.masks, lists.which
@@ -312,7 +303,7 @@ def go_on(lists: WindowLists, state: WindowState, budget: int, stop_at_solutions
         if where == cells:
             found += 1
             back = True
-            if stop_at_solutions:
+            if most > 0 and _write_down(solutions, which, stack, depth, most):
                 code = SOLUTION
                 break
         if nodes >= last:

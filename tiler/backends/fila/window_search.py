@@ -16,11 +16,10 @@ from tiler.backends.fila.kernel_window import WindowNodes, children
 from tiler.backends.fila.lists import as_bits
 from tiler.backends.fila.remaining_pieces import Pieces, begin
 from tiler.backends.searching.driver import fraction_done
-from tiler.backends.searching.resumable import Gathered, KernelSearch, write_over
+from tiler.backends.searching.resumable import Gathered, KernelSearch, rows_for, write_over
 from tiler.cover.board import BoardCover
 from tiler.cover.filters import leaves_fillable_regions, possible_sizes
 from tiler.kernels import Ratchet, bind
-from tiler.kernels.arrays import SolutionRows
 from tiler.process.cancellation import StopCheck, never_stop
 
 #: The most entries of the table of lists: what can be asked for, and what is taken where nothing is said, so that the lists stay
@@ -74,6 +73,7 @@ class WindowSearch(KernelSearch):
             which=np.zeros(_FIRST_ROOM, np.int32),
         )
         self._state = kernel.WindowState.new(tiles, pieces.most + 2, pieces.all)
+        self._solutions = rows_for(2 * len(self._state.stack))
         self._put(lists)
         self.counters = self._state.counters
         self.counters[kernel.COUNTED] = not (pieces.exact and cover.upper.max() == 1)
@@ -95,6 +95,7 @@ class WindowSearch(KernelSearch):
         """A search of the same placements with its own lists, none of which is made yet."""
         other = copy.copy(self)
         other._state = kernel.WindowState._make(np.zeros_like(array) for array in self._state)
+        other._solutions = rows_for(2 * len(self._state.stack))
         other.counters = other._state.counters
         other.counters[kernel.COUNTED] = self.counters[kernel.COUNTED]
         other.counters[BACK] = 1
@@ -148,12 +149,6 @@ class WindowSearch(KernelSearch):
         where, which = rows[:, ::2], rows[:, 1::2]
         return code, np.where(where < 0, -1, self._listed[self._starts[where] + which]).astype(np.int32)
 
-    def _most_written(self) -> int:
-        return 2 * len(self._state.stack)
-
-    def _gathering(self, solutions: SolutionRows) -> Callable[[int, int], int]:
-        return bind(kernel.gather, self._lists, self._state, solutions)
-
     def _with_growing_lists(self, budget: int, search: Callable[[int], int]) -> int:
         """Call `search` with the nodes that are left, until it needs no more room for lists."""
         last = self.nodes() + budget
@@ -184,7 +179,7 @@ class WindowSearch(KernelSearch):
         while count < 0 or count == _CHILDREN:
             if count < 0:
                 self._put(_with_room(self._lists))
-            count = bind(children, self._lists, self._state, above, at, room)()
+            count = bind(children, self._lists, self._state, self._solutions, above, at, room)()
             made = -1 - count if count < 0 else count
             found.append(WindowNodes._make(array[:made].copy() for array in room))
         return self.nodes() - before, WindowNodes._make(np.concatenate(parts) for parts in zip(*found, strict=True))
@@ -230,8 +225,7 @@ class WindowSearch(KernelSearch):
     def _put(self, lists: kernel.WindowLists) -> None:
         """Let the search go on with these arrays."""
         self._lists = lists
-        self._search = bind(kernel.search, lists, self._state)
-        self._solutions = None
+        self._search = bind(kernel.search, lists, self._state, self._solutions)
 
     def _classes(
         self,
