@@ -424,21 +424,25 @@ struct tiler_backends_fila_kernel_window_children_WindowLists {
     struct tiler_int64 class_of;
     struct tiler_int64 class_starts;
     struct tiler_uint64 class_masks;
+    struct tiler_uint64_2 class_further;
     struct tiler_int64 class_tiles;
     struct tiler_uint64 known;
     struct tiler_uint64_2 nearby;
     struct tiler_boolean_2 possible;
     struct tiler_int64 size;
     struct tiler_uint64 tile_bit;
+    struct tiler_uint64 further_cells;
     struct tiler_int64 pieces;
     struct tiler_int32 table;
     struct tiler_uint64 masks;
+    struct tiler_uint64_2 further;
     struct tiler_int32 which;
 };
 struct tiler_backends_fila_kernel_window_children_WindowState {
     struct tiler_int64 left;
     struct tiler_int64 owed;
     struct tiler_uint64_2 words;
+    struct tiler_uint64_2 further;
     struct tiler_int64_2 stack;
     struct tiler_int64 fits;
     struct tiler_int64 attempts;
@@ -451,6 +455,7 @@ struct tiler_backends_fila_kernel_window_children_SolutionRows {
 };
 struct tiler_backends_fila_kernel_window_children_WindowNodes {
     struct tiler_uint64 filled;
+    struct tiler_uint64_2 further;
     struct tiler_int64 where;
     struct tiler_int64_2 left;
     struct tiler_int64_2 owed;
@@ -471,21 +476,25 @@ struct tiler_backends_fila_kernel_window_search_WindowLists {
     struct tiler_int64 class_of;
     struct tiler_int64 class_starts;
     struct tiler_uint64 class_masks;
+    struct tiler_uint64_2 class_further;
     struct tiler_int64 class_tiles;
     struct tiler_uint64 known;
     struct tiler_uint64_2 nearby;
     struct tiler_boolean_2 possible;
     struct tiler_int64 size;
     struct tiler_uint64 tile_bit;
+    struct tiler_uint64 further_cells;
     struct tiler_int64 pieces;
     struct tiler_int32 table;
     struct tiler_uint64 masks;
+    struct tiler_uint64_2 further;
     struct tiler_int32 which;
 };
 struct tiler_backends_fila_kernel_window_search_WindowState {
     struct tiler_int64 left;
     struct tiler_int64 owed;
     struct tiler_uint64_2 words;
+    struct tiler_uint64_2 further;
     struct tiler_int64_2 stack;
     struct tiler_int64 fits;
     struct tiler_int64 attempts;
@@ -501,6 +510,49 @@ int32_t tiler_backends_fila_kernel_window_search(
     const struct tiler_backends_fila_kernel_window_search_WindowLists *lists,
     const struct tiler_backends_fila_kernel_window_search_WindowState *state,
     const struct tiler_backends_fila_kernel_window_search_SolutionRows *solutions,
+    int64_t budget,
+    int64_t most
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.fila.kernel_window.search_wide */
+struct tiler_backends_fila_kernel_window_search_wide_WindowLists {
+    struct tiler_int64 class_of;
+    struct tiler_int64 class_starts;
+    struct tiler_uint64 class_masks;
+    struct tiler_uint64_2 class_further;
+    struct tiler_int64 class_tiles;
+    struct tiler_uint64 known;
+    struct tiler_uint64_2 nearby;
+    struct tiler_boolean_2 possible;
+    struct tiler_int64 size;
+    struct tiler_uint64 tile_bit;
+    struct tiler_uint64 further_cells;
+    struct tiler_int64 pieces;
+    struct tiler_int32 table;
+    struct tiler_uint64 masks;
+    struct tiler_uint64_2 further;
+    struct tiler_int32 which;
+};
+struct tiler_backends_fila_kernel_window_search_wide_WindowState {
+    struct tiler_int64 left;
+    struct tiler_int64 owed;
+    struct tiler_uint64_2 words;
+    struct tiler_uint64_2 further;
+    struct tiler_int64_2 stack;
+    struct tiler_int64 fits;
+    struct tiler_int64 attempts;
+    struct tiler_int64 counters;
+};
+struct tiler_backends_fila_kernel_window_search_wide_SolutionRows {
+    struct tiler_int32_2 values;
+    struct tiler_int64 lengths;
+    struct tiler_int64 filled;
+};
+int32_t tiler_backends_fila_kernel_window_search_wide(
+    uint64_t outcome[2],
+    const struct tiler_backends_fila_kernel_window_search_wide_WindowLists *lists,
+    const struct tiler_backends_fila_kernel_window_search_wide_WindowState *state,
+    const struct tiler_backends_fila_kernel_window_search_wide_SolutionRows *solutions,
     int64_t budget,
     int64_t most
 ); /* outcome[0]: int64_t */

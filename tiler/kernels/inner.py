@@ -41,7 +41,7 @@ def end_solution(solutions: Any, length: int, most: int) -> bool:
     count = solutions.filled
     solutions.lengths[count[0]] = length
     count[0] += 1
-    return count[0] >= most
+    return bool(count[0] >= most)
 
 
 def trailing_zeros(word: Any) -> Any:

@@ -199,7 +199,7 @@ def search_narrow(matrix: DlxMatrix, state: DlxState, narrow: Narrow, solutions:
             ahead, least = still[depth], _ALL
             if ahead == _ZERO:
                 found += 1
-                if most > 0 and write_down(solutions, stack, depth, most):
+                if most > 0 and write_down(solutions, stack, int(depth), most):
                     code = SOLUTION
                     break
             while ahead != _ZERO:
