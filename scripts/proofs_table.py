@@ -1,6 +1,6 @@
 """A table of proofs that problems have no tiling, as SAT engines and the prover write them: how large, and how long to check.
 
-    python scripts/proofs_table.py [--tag thesis] [--filter 4L/] [--solver sat:encoding=amk-cardnetwrk] [--time-limit 300]
+    python scripts/proofs_table.py [--tag thesis] [--filter 4L/] [--solver sat:encoding=amk-seqcounter] [--time-limit 300]
 
 Every problem whose file says that there is no tiling. A line of Markdown for each: cells; of the SAT proof its clauses, its size
 with that of its CNF, the seconds of CPU time to find and to check it, and the verdict of the check; of the certificate its size
@@ -31,7 +31,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Prove that problems have no tiling, and check the proofs.")
     parser.add_argument("--tag", action="append", default=[])
     parser.add_argument("--filter", action="append", default=[])
-    parser.add_argument("--solver", default="sat:encoding=amk-cardnetwrk,engine=cadical195")
+    parser.add_argument("--solver", default="sat:encoding=amk-seqcounter,engine=cadical195")
     parser.add_argument("--time-limit", type=float, default=300, metavar="SECONDS")
     options = parser.parse_args(arguments)
     load()

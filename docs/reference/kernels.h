@@ -27,7 +27,7 @@ struct tiler_uint64_3 { uint64_t *items; int64_t length[3]; };
 struct tiler_uint8 { uint8_t *items; int64_t length; };
 
 /* tiler.apps.puzzles.apart.kernel.enter */
-struct tiler_apart_kernel_enter_PositionState {
+struct tiler_apps_puzzles_apart_kernel_enter_PositionState {
     struct tiler_int32_2 places;
     struct tiler_int32 parents;
     struct tiler_int32 slots;
@@ -39,20 +39,20 @@ struct tiler_apart_kernel_enter_PositionState {
     struct tiler_int64 kept;
     struct tiler_int64 counters;
 };
-int32_t tiler_apart_kernel_enter(
+int32_t tiler_apps_puzzles_apart_kernel_enter(
     uint64_t outcome[2],
-    const struct tiler_apart_kernel_enter_PositionState *work
+    const struct tiler_apps_puzzles_apart_kernel_enter_PositionState *work
 );
 
 /* tiler.apps.puzzles.apart.kernel.advance */
-struct tiler_apart_kernel_advance_Distances {
+struct tiler_apps_puzzles_apart_kernel_advance_Distances {
     struct tiler_int64_2 vectors;
     struct tiler_int64 starts;
     struct tiler_int64_2 lows;
     struct tiler_int64_2 sides;
     struct tiler_int32 far;
 };
-struct tiler_apart_kernel_advance_PositionState {
+struct tiler_apps_puzzles_apart_kernel_advance_PositionState {
     struct tiler_int32_2 places;
     struct tiler_int32 parents;
     struct tiler_int32 slots;
@@ -64,10 +64,10 @@ struct tiler_apart_kernel_advance_PositionState {
     struct tiler_int64 kept;
     struct tiler_int64 counters;
 };
-int32_t tiler_apart_kernel_advance(
+int32_t tiler_apps_puzzles_apart_kernel_advance(
     uint64_t outcome[2],
-    const struct tiler_apart_kernel_advance_Distances *given,
-    const struct tiler_apart_kernel_advance_PositionState *work,
+    const struct tiler_apps_puzzles_apart_kernel_advance_Distances *given,
+    const struct tiler_apps_puzzles_apart_kernel_advance_PositionState *work,
     int64_t last,
     int64_t budget
 ); /* outcome[0]: int64_t */
@@ -127,48 +127,16 @@ struct tiler_backends_backtracking_kernel_search_BacktrackingState {
     struct tiler_int32 givers;
     struct tiler_int64 counters;
 };
-int32_t tiler_backends_backtracking_kernel_search(
-    uint64_t outcome[2],
-    const struct tiler_backends_backtracking_kernel_search_FirstCellLists *lists,
-    const struct tiler_backends_backtracking_kernel_search_BacktrackingState *state,
-    int64_t budget,
-    int64_t stop_at_solutions
-); /* outcome[0]: int64_t */
-
-/* tiler.backends.backtracking.kernel.gather */
-struct tiler_backends_backtracking_kernel_gather_FirstCellLists {
-    struct tiler_int64 starts;
-    struct tiler_int32 options;
-    struct tiler_int64 member_starts;
-    struct tiler_int32 members;
-    struct tiler_int32 tile;
-    struct tiler_int64 size;
-    struct tiler_int64 lower;
-    struct tiler_int64 upper;
-    struct tiler_int64 shared_starts;
-    struct tiler_int32 shared;
-    struct tiler_int32 colour;
-};
-struct tiler_backends_backtracking_kernel_gather_BacktrackingState {
-    struct tiler_uint8 covered;
-    struct tiler_int64 used;
-    struct tiler_int64 next;
-    struct tiler_int64 cells;
-    struct tiler_int32 chosen;
-    struct tiler_int32 shades;
-    struct tiler_int32 givers;
-    struct tiler_int64 counters;
-};
-struct tiler_backends_backtracking_kernel_gather_SolutionRows {
+struct tiler_backends_backtracking_kernel_search_SolutionRows {
     struct tiler_int32_2 values;
     struct tiler_int64 lengths;
     struct tiler_int64 filled;
 };
-int32_t tiler_backends_backtracking_kernel_gather(
+int32_t tiler_backends_backtracking_kernel_search(
     uint64_t outcome[2],
-    const struct tiler_backends_backtracking_kernel_gather_FirstCellLists *lists,
-    const struct tiler_backends_backtracking_kernel_gather_BacktrackingState *state,
-    const struct tiler_backends_backtracking_kernel_gather_SolutionRows *solutions,
+    const struct tiler_backends_backtracking_kernel_search_FirstCellLists *lists,
+    const struct tiler_backends_backtracking_kernel_search_BacktrackingState *state,
+    const struct tiler_backends_backtracking_kernel_search_SolutionRows *solutions,
     int64_t budget,
     int64_t most
 ); /* outcome[0]: int64_t */
@@ -227,6 +195,11 @@ struct tiler_backends_dlx_kernel_children_Narrow {
     struct tiler_int64 todo;
     struct tiler_uint64 square;
 };
+struct tiler_backends_dlx_kernel_children_SolutionRows {
+    struct tiler_int32_2 values;
+    struct tiler_int64 lengths;
+    struct tiler_int64 filled;
+};
 struct tiler_backends_dlx_kernel_children_DlxNodes {
     struct tiler_uint64_2 alive;
     struct tiler_int32_2 degree;
@@ -238,6 +211,7 @@ int32_t tiler_backends_dlx_kernel_children(
     const struct tiler_backends_dlx_kernel_children_DlxMatrix *matrix,
     const struct tiler_backends_dlx_kernel_children_DlxState *state,
     const struct tiler_backends_dlx_kernel_children_Narrow *narrow,
+    const struct tiler_backends_dlx_kernel_children_SolutionRows *solutions,
     const struct tiler_backends_dlx_kernel_children_DlxNodes *above,
     const struct tiler_int64 *at,
     const struct tiler_backends_dlx_kernel_children_DlxNodes *into
@@ -359,80 +333,17 @@ struct tiler_backends_dlx_kernel_search_Narrow {
     struct tiler_int64 todo;
     struct tiler_uint64 square;
 };
+struct tiler_backends_dlx_kernel_search_SolutionRows {
+    struct tiler_int32_2 values;
+    struct tiler_int64 lengths;
+    struct tiler_int64 filled;
+};
 int32_t tiler_backends_dlx_kernel_search(
     uint64_t outcome[2],
     const struct tiler_backends_dlx_kernel_search_DlxMatrix *matrix,
     const struct tiler_backends_dlx_kernel_search_DlxState *state,
     const struct tiler_backends_dlx_kernel_search_Narrow *narrow,
-    int64_t budget,
-    int64_t stop_at_solutions
-); /* outcome[0]: int64_t */
-
-/* tiler.backends.dlx.kernel.gather */
-struct tiler_backends_dlx_kernel_gather_DlxMatrix {
-    struct tiler_uint64 starts;
-    struct tiler_uint32 items;
-    struct tiler_int64 list_starts;
-    struct tiler_uint32 word;
-    struct tiler_uint64 mask;
-    struct tiler_int32 tile;
-    struct tiler_int64 size;
-    struct tiler_int64 lower;
-    struct tiler_int64 upper;
-    struct tiler_uint64 rival_starts;
-    struct tiler_uint32 rivals;
-    struct tiler_uint32 shared;
-    int64_t shades;
-    struct tiler_int64 tint;
-    struct tiler_int64 tint_most;
-    struct tiler_int64 rules;
-    int64_t pieces;
-    int64_t smallest;
-    int64_t handoff;
-    int64_t watched;
-    int64_t narrow;
-};
-struct tiler_backends_dlx_kernel_gather_DlxState {
-    struct tiler_uint64 kill;
-    struct tiler_int64 used;
-    struct tiler_uint64_2 alive;
-    struct tiler_int32_2 degree;
-    struct tiler_uint64 rest;
-    struct tiler_int64_2 stack;
-    struct tiler_int64 fits;
-    struct tiler_int64 counters;
-};
-struct tiler_backends_dlx_kernel_gather_Narrow {
-    struct tiler_uint64 cells_of;
-    struct tiler_int64 number_of;
-    struct tiler_int64 cell_of;
-    struct tiler_int64 option_of;
-    struct tiler_uint64 lie;
-    struct tiler_int64 tile_of;
-    struct tiler_uint64 bit_of;
-    struct tiler_uint64 kin;
-    struct tiler_uint64 cover;
-    struct tiler_uint64 still;
-    struct tiler_uint64 needed;
-    struct tiler_uint64 words;
-    struct tiler_uint64 same;
-    struct tiler_uint64 giving;
-    struct tiler_uint64 known;
-    struct tiler_uint64 gone;
-    struct tiler_int64 todo;
-    struct tiler_uint64 square;
-};
-struct tiler_backends_dlx_kernel_gather_SolutionRows {
-    struct tiler_int32_2 values;
-    struct tiler_int64 lengths;
-    struct tiler_int64 filled;
-};
-int32_t tiler_backends_dlx_kernel_gather(
-    uint64_t outcome[2],
-    const struct tiler_backends_dlx_kernel_gather_DlxMatrix *matrix,
-    const struct tiler_backends_dlx_kernel_gather_DlxState *state,
-    const struct tiler_backends_dlx_kernel_gather_Narrow *narrow,
-    const struct tiler_backends_dlx_kernel_gather_SolutionRows *solutions,
+    const struct tiler_backends_dlx_kernel_search_SolutionRows *solutions,
     int64_t budget,
     int64_t most
 ); /* outcome[0]: int64_t */
@@ -491,6 +402,11 @@ struct tiler_backends_fila_kernel_lists_search_ListsState {
     struct tiler_uint64 usable;
     struct tiler_int64 counters;
 };
+struct tiler_backends_fila_kernel_lists_search_SolutionRows {
+    struct tiler_int32_2 values;
+    struct tiler_int64 lengths;
+    struct tiler_int64 filled;
+};
 int32_t tiler_backends_fila_kernel_lists_search(
     uint64_t outcome[2],
     const struct tiler_backends_fila_kernel_lists_search_Slots *slots,
@@ -498,61 +414,7 @@ int32_t tiler_backends_fila_kernel_lists_search(
     const struct tiler_backends_fila_kernel_lists_search_Order *order,
     const struct tiler_backends_fila_kernel_lists_search_CellChoice *choice,
     const struct tiler_backends_fila_kernel_lists_search_ListsState *state,
-    int64_t budget,
-    int64_t stop_at_solutions
-); /* outcome[0]: int64_t */
-
-/* tiler.backends.fila.kernel_lists.gather */
-struct tiler_backends_fila_kernel_lists_gather_Slots {
-    struct tiler_int64 first;
-    struct tiler_int64 base;
-    struct tiler_int64 around;
-};
-struct tiler_backends_fila_kernel_lists_gather_ListedImages {
-    struct tiler_uint64 has;
-    struct tiler_int64 starts;
-    struct tiler_uint64 masks;
-    struct tiler_int32 option;
-};
-struct tiler_backends_fila_kernel_lists_gather_Order {
-    struct tiler_int64_2 sequences;
-    struct tiler_int64 phases;
-    struct tiler_int64 size;
-    struct tiler_int64 pieces;
-};
-struct tiler_backends_fila_kernel_lists_gather_CellChoice {
-    struct tiler_uint64 near;
-    struct tiler_int64 near_base;
-    struct tiler_int64 scratch;
-};
-struct tiler_backends_fila_kernel_lists_gather_ListsState {
-    struct tiler_int64 left;
-    struct tiler_int64 owed;
-    struct tiler_uint64 available;
-    struct tiler_uint64 occupied;
-    struct tiler_int64_2 stack;
-    struct tiler_uint64 todo;
-    struct tiler_uint64 windows;
-    struct tiler_int64 fits;
-    struct tiler_int64 nofits;
-    struct tiler_int64 targets;
-    struct tiler_int64 tally;
-    struct tiler_uint64 usable;
-    struct tiler_int64 counters;
-};
-struct tiler_backends_fila_kernel_lists_gather_SolutionRows {
-    struct tiler_int32_2 values;
-    struct tiler_int64 lengths;
-    struct tiler_int64 filled;
-};
-int32_t tiler_backends_fila_kernel_lists_gather(
-    uint64_t outcome[2],
-    const struct tiler_backends_fila_kernel_lists_gather_Slots *slots,
-    const struct tiler_backends_fila_kernel_lists_gather_ListedImages *images,
-    const struct tiler_backends_fila_kernel_lists_gather_Order *order,
-    const struct tiler_backends_fila_kernel_lists_gather_CellChoice *choice,
-    const struct tiler_backends_fila_kernel_lists_gather_ListsState *state,
-    const struct tiler_backends_fila_kernel_lists_gather_SolutionRows *solutions,
+    const struct tiler_backends_fila_kernel_lists_search_SolutionRows *solutions,
     int64_t budget,
     int64_t most
 ); /* outcome[0]: int64_t */
@@ -562,28 +424,38 @@ struct tiler_backends_fila_kernel_window_children_WindowLists {
     struct tiler_int64 class_of;
     struct tiler_int64 class_starts;
     struct tiler_uint64 class_masks;
+    struct tiler_uint64_2 class_further;
     struct tiler_int64 class_tiles;
     struct tiler_uint64 known;
     struct tiler_uint64_2 nearby;
     struct tiler_boolean_2 possible;
     struct tiler_int64 size;
     struct tiler_uint64 tile_bit;
+    struct tiler_uint64 further_cells;
     struct tiler_int64 pieces;
     struct tiler_int32 table;
     struct tiler_uint64 masks;
+    struct tiler_uint64_2 further;
     struct tiler_int32 which;
 };
 struct tiler_backends_fila_kernel_window_children_WindowState {
     struct tiler_int64 left;
     struct tiler_int64 owed;
     struct tiler_uint64_2 words;
+    struct tiler_uint64_2 further;
     struct tiler_int64_2 stack;
     struct tiler_int64 fits;
     struct tiler_int64 attempts;
     struct tiler_int64 counters;
 };
+struct tiler_backends_fila_kernel_window_children_SolutionRows {
+    struct tiler_int32_2 values;
+    struct tiler_int64 lengths;
+    struct tiler_int64 filled;
+};
 struct tiler_backends_fila_kernel_window_children_WindowNodes {
     struct tiler_uint64 filled;
+    struct tiler_uint64_2 further;
     struct tiler_int64 where;
     struct tiler_int64_2 left;
     struct tiler_int64_2 owed;
@@ -593,6 +465,7 @@ int32_t tiler_backends_fila_kernel_window_children(
     uint64_t outcome[2],
     const struct tiler_backends_fila_kernel_window_children_WindowLists *lists,
     const struct tiler_backends_fila_kernel_window_children_WindowState *state,
+    const struct tiler_backends_fila_kernel_window_children_SolutionRows *solutions,
     const struct tiler_backends_fila_kernel_window_children_WindowNodes *above,
     const struct tiler_int64 *at,
     const struct tiler_backends_fila_kernel_window_children_WindowNodes *into
@@ -603,69 +476,83 @@ struct tiler_backends_fila_kernel_window_search_WindowLists {
     struct tiler_int64 class_of;
     struct tiler_int64 class_starts;
     struct tiler_uint64 class_masks;
+    struct tiler_uint64_2 class_further;
     struct tiler_int64 class_tiles;
     struct tiler_uint64 known;
     struct tiler_uint64_2 nearby;
     struct tiler_boolean_2 possible;
     struct tiler_int64 size;
     struct tiler_uint64 tile_bit;
+    struct tiler_uint64 further_cells;
     struct tiler_int64 pieces;
     struct tiler_int32 table;
     struct tiler_uint64 masks;
+    struct tiler_uint64_2 further;
     struct tiler_int32 which;
 };
 struct tiler_backends_fila_kernel_window_search_WindowState {
     struct tiler_int64 left;
     struct tiler_int64 owed;
     struct tiler_uint64_2 words;
+    struct tiler_uint64_2 further;
     struct tiler_int64_2 stack;
     struct tiler_int64 fits;
     struct tiler_int64 attempts;
     struct tiler_int64 counters;
 };
+struct tiler_backends_fila_kernel_window_search_SolutionRows {
+    struct tiler_int32_2 values;
+    struct tiler_int64 lengths;
+    struct tiler_int64 filled;
+};
 int32_t tiler_backends_fila_kernel_window_search(
     uint64_t outcome[2],
     const struct tiler_backends_fila_kernel_window_search_WindowLists *lists,
     const struct tiler_backends_fila_kernel_window_search_WindowState *state,
+    const struct tiler_backends_fila_kernel_window_search_SolutionRows *solutions,
     int64_t budget,
-    int64_t stop_at_solutions
+    int64_t most
 ); /* outcome[0]: int64_t */
 
-/* tiler.backends.fila.kernel_window.gather */
-struct tiler_backends_fila_kernel_window_gather_WindowLists {
+/* tiler.backends.fila.kernel_window.search_wide */
+struct tiler_backends_fila_kernel_window_search_wide_WindowLists {
     struct tiler_int64 class_of;
     struct tiler_int64 class_starts;
     struct tiler_uint64 class_masks;
+    struct tiler_uint64_2 class_further;
     struct tiler_int64 class_tiles;
     struct tiler_uint64 known;
     struct tiler_uint64_2 nearby;
     struct tiler_boolean_2 possible;
     struct tiler_int64 size;
     struct tiler_uint64 tile_bit;
+    struct tiler_uint64 further_cells;
     struct tiler_int64 pieces;
     struct tiler_int32 table;
     struct tiler_uint64 masks;
+    struct tiler_uint64_2 further;
     struct tiler_int32 which;
 };
-struct tiler_backends_fila_kernel_window_gather_WindowState {
+struct tiler_backends_fila_kernel_window_search_wide_WindowState {
     struct tiler_int64 left;
     struct tiler_int64 owed;
     struct tiler_uint64_2 words;
+    struct tiler_uint64_2 further;
     struct tiler_int64_2 stack;
     struct tiler_int64 fits;
     struct tiler_int64 attempts;
     struct tiler_int64 counters;
 };
-struct tiler_backends_fila_kernel_window_gather_SolutionRows {
+struct tiler_backends_fila_kernel_window_search_wide_SolutionRows {
     struct tiler_int32_2 values;
     struct tiler_int64 lengths;
     struct tiler_int64 filled;
 };
-int32_t tiler_backends_fila_kernel_window_gather(
+int32_t tiler_backends_fila_kernel_window_search_wide(
     uint64_t outcome[2],
-    const struct tiler_backends_fila_kernel_window_gather_WindowLists *lists,
-    const struct tiler_backends_fila_kernel_window_gather_WindowState *state,
-    const struct tiler_backends_fila_kernel_window_gather_SolutionRows *solutions,
+    const struct tiler_backends_fila_kernel_window_search_wide_WindowLists *lists,
+    const struct tiler_backends_fila_kernel_window_search_wide_WindowState *state,
+    const struct tiler_backends_fila_kernel_window_search_wide_SolutionRows *solutions,
     int64_t budget,
     int64_t most
 ); /* outcome[0]: int64_t */
@@ -1622,116 +1509,6 @@ int32_t tiler_backends_frontier_lists_kernel_layers_widen(
     int64_t width
 );
 
-/* tiler.backends.frontier.lists.kernel_runs.unload */
-struct tiler_backends_frontier_lists_kernel_runs_unload_WideRules {
-    struct tiler_int64 fit_starts;
-    struct tiler_uint64_2 fit_masks;
-    struct tiler_int32 fit_tile;
-    struct tiler_int64 around_starts;
-    struct tiler_int32 around;
-    struct tiler_boolean possible;
-    struct tiler_int64_2 counters;
-    struct tiler_int32 owing;
-    int64_t key_words;
-};
-struct tiler_backends_frontier_lists_kernel_runs_unload_WordMaps {
-    struct tiler_int64 cut;
-    struct tiler_int64 room;
-    struct tiler_int64_2 table_at;
-    struct tiler_uint64_3 cells;
-    struct tiler_uint64_3 keys;
-};
-struct tiler_backends_frontier_lists_kernel_runs_unload_WideProfiles {
-    struct tiler_uint64_2 masks;
-    struct tiler_int32_2 links;
-    struct tiler_int32 table;
-    struct tiler_int32_2 edges;
-    struct tiler_int64 state;
-};
-struct tiler_backends_frontier_lists_kernel_runs_unload_StateLists {
-    struct tiler_int32 last_at;
-    struct tiler_int64_2 spans;
-    struct tiler_uint64_2 rows;
-};
-struct tiler_backends_frontier_lists_kernel_runs_unload_Pushed {
-    struct tiler_uint64_2 out;
-    struct tiler_int64 state;
-};
-int32_t tiler_backends_frontier_lists_kernel_runs_unload(
-    uint64_t outcome[2],
-    const struct tiler_backends_frontier_lists_kernel_runs_unload_WideRules *rules,
-    const struct tiler_backends_frontier_lists_kernel_runs_unload_WordMaps *maps,
-    const struct tiler_backends_frontier_lists_kernel_runs_unload_WideProfiles *profiles,
-    const struct tiler_backends_frontier_lists_kernel_runs_unload_StateLists *lists,
-    const struct tiler_backends_frontier_lists_kernel_runs_unload_Pushed *pushed,
-    int64_t position,
-    int64_t beyond
-); /* outcome[0]: int64_t */
-
-/* tiler.backends.frontier.lists.kernel_runs.push */
-struct tiler_backends_frontier_lists_kernel_runs_push_WideRules {
-    struct tiler_int64 fit_starts;
-    struct tiler_uint64_2 fit_masks;
-    struct tiler_int32 fit_tile;
-    struct tiler_int64 around_starts;
-    struct tiler_int32 around;
-    struct tiler_boolean possible;
-    struct tiler_int64_2 counters;
-    struct tiler_int32 owing;
-    int64_t key_words;
-};
-struct tiler_backends_frontier_lists_kernel_runs_push_Judging {
-    struct tiler_uint64 fresh;
-    struct tiler_int32 queue;
-    struct tiler_int64 seen;
-    struct tiler_int64 floods;
-};
-struct tiler_backends_frontier_lists_kernel_runs_push_Fitting {
-    struct tiler_uint64_2 mask;
-    struct tiler_int64 laid;
-    struct tiler_uint64_2 places;
-    struct tiler_int64 rests;
-};
-struct tiler_backends_frontier_lists_kernel_runs_push_Pushed {
-    struct tiler_uint64_2 out;
-    struct tiler_int64 state;
-};
-int32_t tiler_backends_frontier_lists_kernel_runs_push(
-    uint64_t outcome[2],
-    const struct tiler_backends_frontier_lists_kernel_runs_push_WideRules *rules,
-    const struct tiler_backends_frontier_lists_kernel_runs_push_Judging *judging,
-    const struct tiler_backends_frontier_lists_kernel_runs_push_Fitting *fitting,
-    const struct tiler_backends_frontier_lists_kernel_runs_push_Pushed *pushed,
-    const struct tiler_uint64_2 *records,
-    int64_t start,
-    int64_t stop,
-    int64_t position
-); /* outcome[0]: int64_t */
-
-/* tiler.backends.frontier.lists.kernel_runs.combine */
-int32_t tiler_backends_frontier_lists_kernel_runs_combine(
-    uint64_t outcome[2],
-    const struct tiler_uint64_2 *records,
-    const struct tiler_int64 *order,
-    int64_t words,
-    const struct tiler_uint64_2 *into
-); /* outcome[0]: int64_t */
-
-/* tiler.backends.frontier.lists.kernel_runs.merge */
-struct tiler_backends_frontier_lists_kernel_runs_merge_SortedRuns {
-    struct tiler_uint64_3 blocks;
-    struct tiler_int64 at;
-    struct tiler_int64 ends;
-    struct tiler_boolean is_last;
-};
-int32_t tiler_backends_frontier_lists_kernel_runs_merge(
-    uint64_t outcome[2],
-    const struct tiler_backends_frontier_lists_kernel_runs_merge_SortedRuns *runs,
-    int64_t words,
-    const struct tiler_uint64_2 *out,
-    const struct tiler_int64 *state
-); /* outcome[0]: int64_t */
-
 /* tiler.backends.frontier.shared.kernel_search.copy_failed */
 int32_t tiler_backends_frontier_shared_kernel_search_copy_failed(
     uint64_t outcome[2],
@@ -1790,6 +1567,55 @@ int32_t tiler_backends_frontier_shared_kernel_search_search(
     int64_t budget,
     int64_t stop_at_solutions,
     int64_t remembers
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.frontier.tables.kernel_forecast.push */
+struct tiler_backends_frontier_tables_kernel_forecast_push_WideRules {
+    struct tiler_int64 fit_starts;
+    struct tiler_uint64_2 fit_masks;
+    struct tiler_int32 fit_tile;
+    struct tiler_int64 around_starts;
+    struct tiler_int32 around;
+    struct tiler_boolean possible;
+    struct tiler_int64_2 counters;
+    struct tiler_int32 owing;
+    int64_t key_words;
+};
+struct tiler_backends_frontier_tables_kernel_forecast_push_Judging {
+    struct tiler_uint64 fresh;
+    struct tiler_int32 queue;
+    struct tiler_int64 seen;
+    struct tiler_int64 floods;
+};
+struct tiler_backends_frontier_tables_kernel_forecast_push_Fitting {
+    struct tiler_uint64_2 mask;
+    struct tiler_int64 laid;
+    struct tiler_uint64_2 places;
+    struct tiler_int64 rests;
+};
+struct tiler_backends_frontier_tables_kernel_forecast_push_Pushed {
+    struct tiler_uint64_2 out;
+    struct tiler_int64 state;
+};
+int32_t tiler_backends_frontier_tables_kernel_forecast_push(
+    uint64_t outcome[2],
+    const struct tiler_backends_frontier_tables_kernel_forecast_push_WideRules *rules,
+    const struct tiler_backends_frontier_tables_kernel_forecast_push_Judging *judging,
+    const struct tiler_backends_frontier_tables_kernel_forecast_push_Fitting *fitting,
+    const struct tiler_backends_frontier_tables_kernel_forecast_push_Pushed *pushed,
+    const struct tiler_uint64_2 *records,
+    int64_t start,
+    int64_t stop,
+    int64_t position
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.frontier.tables.kernel_forecast.combine */
+int32_t tiler_backends_frontier_tables_kernel_forecast_combine(
+    uint64_t outcome[2],
+    const struct tiler_uint64_2 *records,
+    const struct tiler_int64 *order,
+    int64_t words,
+    const struct tiler_uint64_2 *into
 ); /* outcome[0]: int64_t */
 
 /* tiler.backends.matching.kernel_match.begin */

@@ -283,7 +283,7 @@ def test_the_prover_and_the_check_of_proofs_know_painted_boards() -> None:
         assert tilings or solve(instance, "coloring").result.status is not Status.SAT
         assert not tilings or solve(instance, "coloring").result.status is not Status.UNSAT
         cover = BoardCover.of(instance)
-        text = "\n".join(dimacs.write_cnf(cover, encode(cover, "amk-auto", "auto")))
+        text = "\n".join(dimacs.write_cnf(cover, encode(cover, "amk-seqcounter", "auto")))
         said = faithful.why_not_shown(instance, rup.read_cnf(text), dimacs.read_meanings(text), groups.read(text))
         assert said is None, instance
 

@@ -248,6 +248,10 @@ def searched() -> Any:
     return [told(solve(EXACT, spec, Question(goal)).result) for spec in specs for goal in (Goal.DECIDE, Goal.COUNT)]
 
 
+def searched_in_two_words() -> Any:
+    return told(solve(formats.inline(["16x5", "5I"]), "fila:axes=yx,window=3", Question(Goal.COUNT)).result)
+
+
 def divided() -> list[tuple[int, int]]:
     """A tree of which another search gets a part, by dancing links with and without their last stage too."""
     sums = []
@@ -286,6 +290,7 @@ def test_every_kernel_does_the_same_both_ways(
         counted_up_again,
         filtered,
         searched,
+        searched_in_two_words,
         matched,
         taken_apart,
         divided,

@@ -210,7 +210,7 @@ IMPOSSIBLE = [["5x4", "4L"], [".xxx/xxxx/xxxx/xxx.", "2"], ["3x3", "3:3L"], ["4x
 
 @pytest.mark.parametrize("engine", [name for name in INSTALLED if ENGINES[name].proves])
 def test_proofs_hold(engine: str) -> None:
-    for shapes, encoding in zip(IMPOSSIBLE, ("amk-auto", "amo-auto", "amo-ordered", "amk-cardnetwrk"), strict=True):
+    for shapes, encoding in zip(IMPOSSIBLE, ("amk-auto", "amo-auto", "amo-ordered", "amk-bdd"), strict=True):
         result = solve(formats.inline(shapes), f"sat:engine={engine},encoding={encoding}", PROVE).result
         assert result.status is Status.UNSAT
         proof = result.certificate

@@ -35,6 +35,15 @@ def copy_row(row: Any, into: Any) -> None:
         into[i] = row[i]
 
 
+@inner(inline=True)
+def end_solution(solutions: Any, length: int, most: int) -> bool:
+    """End the solution whose numbers have just been written behind the others (`SolutionRows`). Whether there are `most` now."""
+    count = solutions.filled
+    solutions.lengths[count[0]] = length
+    count[0] += 1
+    return bool(count[0] >= most)
+
+
 def trailing_zeros(word: Any) -> Any:
     """The position of the lowest bit that is set; the word must not be zero."""
     word = int(word)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from tiler.apps.mathematics.coronas import Coronas, halo_of, holes_in
 from tiler.backends.sat import groups
-from tiler.backends.sat.checking import encodings, rup
+from tiler.backends.sat.checking import rup, thresholds
 from tiler.errors import BadSolution
 from tiler.grouping import grouped
 from tiler.model import corners
@@ -51,6 +51,7 @@ class _Check:
         text = "\n".join(proof.cnf)
         self.clauses, self.groups = rup.read_cnf(text).clauses, groups.read(text)
         self.meanings = dict(map(_meaning, (line for line in proof.cnf if line.startswith("c ") and line[2].isdigit())))
+        self.taken = set(self.meanings)  # variables that mean something, or that a group has of its own
         self.known_holes: dict[frozenset[Shape], list[Shape]] = {}
 
     def wrong(self, with_holes: bool) -> str | None:
@@ -67,13 +68,14 @@ class _Check:
 
     def _is_at_most_one(self, group: groups.ClauseGroup) -> bool:
         variables, cell = group.fact["of"], tuple(group.fact["cell"])
-        all_over = all(
+        clauses = self.clauses[group.first - 1 : group.last]
+        own = {abs(literal) for clause in clauses for literal in clause}.difference(variables)
+        if not own.isdisjoint(self.taken) or not all(
             self._is(variable, self.times, placement=True) and cell in self.meanings[variable].cells for variable in variables
-        )
-        own = encodings.at_most(group.fact["by"], variables, 1, group.new)
-        if own is None or not all_over or any(variable in self.meanings for variable in range(group.new, group.new + own[1])):
+        ):
             return False
-        return sorted(map(sorted, own[0])) == sorted(map(sorted, self.clauses[group.first - 1 : group.last]))
+        self.taken |= own
+        return thresholds.are_implied(clauses, variables, 1)
 
     def _is(self, variable: int, corona: int, *, placement: bool) -> bool:
         meaning = self.meanings.get(variable)

@@ -15,6 +15,7 @@ import numpy as np
 
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
 from tiler.kernels.arrays import I32, I64, U8, SolutionRows
+from tiler.kernels.inner import end_solution
 
 #: Places in `counters`; BACK: go back before going on; FLOOR: the depth at which the search ends, since the branches above it
 #: belong to another search.
@@ -89,34 +90,18 @@ def go_back(lists: FirstCellLists, state: BacktrackingState, depth: int) -> None
     counters[BACK] = 0
 
 
-@kernel()
-def search(lists: FirstCellLists, state: BacktrackingState, budget: int, stop_at_solutions: bool) -> int:
-    return go_on(lists, state, budget, stop_at_solutions)
-
-
-@kernel()
-def gather(lists: FirstCellLists, state: BacktrackingState, solutions: SolutionRows, budget: int, most: int) -> int:
-    """Search for `budget` nodes, and write down solutions until there are `most`."""
-    counters, values, count = state.counters, solutions.values, solutions.filled
-    last = counters[NODES] + budget
-    code = PAUSED
-    while count[0] < most:
-        code = go_on(lists, state, last - counters[NODES], True)
-        if code != SOLUTION:
-            break
-        for depth in range(counters[DEPTH]):
-            values[count[0], depth] = state.chosen[depth]
-        solutions.lengths[count[0]] = counters[DEPTH]
-        count[0] += 1
-        if counters[NODES] >= last and count[0] < most:
-            code = PAUSED
-            break
-    return code
-
-
 @inner()
-def go_on(lists: FirstCellLists, state: BacktrackingState, budget: int, stop_at_solutions: bool) -> int:
-    """Search for `budget` nodes from where the state is."""
+def _write_down(solutions: SolutionRows, chosen: I32, depth: int, most: int) -> bool:
+    """Write down a solution. Whether there are `most` now."""
+    row = solutions.values[solutions.filled[0]]
+    for d in range(depth):
+        row[d] = chosen[d]
+    return end_solution(solutions, depth, most)
+
+
+@kernel()
+def search(lists: FirstCellLists, state: BacktrackingState, solutions: SolutionRows, budget: int, most: int) -> int:
+    """Search for `budget` nodes from where the state is, and write down solutions until there are `most`; 0: only count them."""
     starts, options, member_starts, members = lists.starts, lists.options, lists.member_starts, lists.members
     tile, size, lower, upper = lists.tile, lists.size, lists.lower, lists.upper
     covered, used, next_, cells, chosen = state.covered, state.used, state.next, state.cells, state.chosen
@@ -172,7 +157,7 @@ def go_on(lists: FirstCellLists, state: BacktrackingState, budget: int, stop_at_
                 if cell == covered.size:
                     found += 1
                     back = True
-                    if stop_at_solutions:
+                    if most > 0 and _write_down(solutions, chosen, depth, most):
                         code = SOLUTION
                         break
                 else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from copy import copy
 from typing import Any, NamedTuple
 
@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 from tiler import portable
 from tiler.backends.backtracking import Backtracking, kernel
 from tiler.backends.searching.driver import drive, fraction_done
-from tiler.backends.searching.resumable import KernelSearch, write_over
+from tiler.backends.searching.resumable import KernelSearch, rows_for, write_over
 from tiler.cover.board import on_board
 from tiler.cover.cover import Cover
 from tiler.kernels import bind
-from tiler.kernels.arrays import SolutionRows
 from tiler.process.cancellation import StopCheck, never_stop
 from tiler.question.events import Run, Running
 from tiler.question.question import Question
@@ -80,16 +79,10 @@ class BacktrackingSearch(KernelSearch):
 
     def _own(self) -> None:
         """The calls of the kernels, with the arrays of this object."""
-        self._search = bind(kernel.search, self._lists, self._state)
+        self._solutions = rows_for(len(self._state.chosen))
+        self._search = bind(kernel.search, self._lists, self._state, self._solutions)
         self._go_back = bind(kernel.go_back, self._lists, self._state)
         self.counters = self._state.counters
-        self._solutions = None
-
-    def _most_written(self) -> int:
-        return len(self._state.chosen)
-
-    def _gathering(self, solutions: SolutionRows) -> Callable[[int, int], int]:
-        return bind(kernel.gather, self._lists, self._state, solutions)
 
     def twin(self) -> BacktrackingSearch:
         """See `tiler.backends.searching.resumable.Divisible` on `twin` and `give`."""

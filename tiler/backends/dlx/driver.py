@@ -5,7 +5,7 @@ Other searches can drive this one, and take over below a node (tiler/backends/fi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from typing import Any, NamedTuple
 
@@ -19,11 +19,10 @@ from tiler.backends.dlx.colour_conflicts import ColourConflicts, in_words
 from tiler.backends.dlx.kernel import DlxNodes, children
 from tiler.backends.schedule import schedule
 from tiler.backends.searching.driver import fraction_done
-from tiler.backends.searching.resumable import KernelSearch, write_over
+from tiler.backends.searching.resumable import KernelSearch, rows_for, write_over
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
 from tiler.kernels import bind
-from tiler.kernels.arrays import SolutionRows
 from tiler.process.cancellation import StopCheck, never_stop
 
 # If degrees of all levels take more than this, one row is kept, and counted up again on the way back.
@@ -215,18 +214,12 @@ class DlxSearch(KernelSearch):
 
     def _own(self) -> None:
         """The calls of the kernels, with the arrays of this object."""
-        self._search = bind(kernel.search, self._searched, self._state, self._narrow)
+        self._solutions = rows_for(len(self._state.stack))
+        self._search = bind(kernel.search, self._searched, self._state, self._narrow, self._solutions)
         self._go_back = bind(kernel.go_back, self._searched, self._state, self._narrow)
         #: Searches for children, by the number of pieces left at their root.
         self._left, self._searches = self._searched.pieces, {self._searched.pieces: self._search}
         self._room: DlxNodes | None = None  # for children, once they are asked for
-        self._solutions = None
-
-    def _most_written(self) -> int:
-        return len(self._state.stack)
-
-    def _gathering(self, solutions: SolutionRows) -> Callable[[int, int], int]:
-        return bind(kernel.gather, self._searched, self._state, self._narrow, solutions)
 
     def gather(self, budget: int, most: int) -> tuple[int, NDArray[np.int32]]:
         """See `tiler.backends.searching.resumable.Gathering`."""
@@ -343,7 +336,7 @@ class DlxSearch(KernelSearch):
         room = self._room = self._room or DlxNodes.new(_CHILDREN, self._state)
         left = self._searched.pieces if self._pieces is None else self._pieces - int(above.used[0].sum())
         matrix, at = self._searched._replace(pieces=left), np.full(1, -1, np.int64)
-        make = bind(children, matrix, self._state, self._narrow, above, at, room)
+        make = bind(children, matrix, self._state, self._narrow, self._solutions, above, at, room)
         before, found, count = self.nodes(), list[DlxNodes](), _CHILDREN
         while count == _CHILDREN:
             count = make()
@@ -361,7 +354,9 @@ class DlxSearch(KernelSearch):
         if self._pieces is not None:
             left = self._pieces - int(node.used.sum())
             if left not in self._searches:
-                self._searches[left] = bind(kernel.search, self._searched._replace(pieces=left), state, self._narrow)
+                self._searches[left] = bind(
+                    kernel.search, self._searched._replace(pieces=left), state, self._narrow, self._solutions
+                )
             self._search, self._left = self._searches[left], left
         state.alive[0], state.degree[0], state.stack[0], state.used[:] = node
         self.counters[[layout.DEPTH, layout.PHASE]] = 0, layout.ENTER

@@ -31,7 +31,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.dlx.kernel_narrow import begin_narrow, leave_narrow, number_cells, search_narrow
+from tiler.backends.dlx.kernel_narrow import begin_narrow, leave_narrow, number_cells, search_narrow, write_down
 from tiler.backends.dlx.kernel_state import (
     AT,
     BACK,
@@ -84,7 +84,9 @@ class DlxNodes(NamedTuple):
 
 
 @kernel()
-def children(matrix: DlxMatrix, state: DlxState, narrow: Narrow, above: DlxNodes, at: I64, into: DlxNodes) -> int:
+def children(
+    matrix: DlxMatrix, state: DlxState, narrow: Narrow, solutions: SolutionRows, above: DlxNodes, at: I64, into: DlxNodes
+) -> int:
     """Make the children of nodes one by one, in their order, and write down those that are not dead, until there is no more room
     or, if fewer come than that, there are no more; how many these are. Only for a matrix without a last stage.
 
@@ -95,7 +97,7 @@ def children(matrix: DlxMatrix, state: DlxState, narrow: Narrow, above: DlxNodes
     below = 1 if state.degree.shape[0] > 1 else 0
     count, nodes = 0, counters[NODES]
     while count < into.alive.shape[0]:
-        if at[0] < 0 or go_on(matrix, state, narrow, 1, True) == EXHAUSTED:
+        if at[0] < 0 or go_on(matrix, state, narrow, solutions, 1, 0) == EXHAUSTED:
             if at[0] + 1 >= above.alive.shape[0]:
                 break
             at[0] += 1
@@ -219,33 +221,13 @@ def go_back(matrix: DlxMatrix, state: DlxState, narrow: Narrow, depth: int) -> N
 
 
 @kernel()
-def search(matrix: DlxMatrix, state: DlxState, narrow: Narrow, budget: int, stop_at_solutions: bool) -> int:
-    return go_on(matrix, state, narrow, budget, stop_at_solutions)
-
-
-@kernel()
-def gather(matrix: DlxMatrix, state: DlxState, narrow: Narrow, solutions: SolutionRows, budget: int, most: int) -> int:
-    """Search for `budget` nodes, and write down solutions until there are `most`."""
-    counters, values, count = state.counters, solutions.values, solutions.filled
-    last = counters[NODES] + budget
-    code = PAUSED
-    while count[0] < most:
-        code = go_on(matrix, state, narrow, last - counters[NODES], True)
-        if code != SOLUTION:
-            break
-        for depth in range(counters[DEPTH]):
-            values[count[0], depth] = state.stack[depth, CHOSEN]
-        solutions.lengths[count[0]] = counters[DEPTH]
-        count[0] += 1
-        if counters[NODES] >= last and count[0] < most:
-            code = PAUSED
-            break
-    return code
+def search(matrix: DlxMatrix, state: DlxState, narrow: Narrow, solutions: SolutionRows, budget: int, most: int) -> int:
+    return go_on(matrix, state, narrow, solutions, budget, most)
 
 
 @inner()
-def go_on(matrix: DlxMatrix, state: DlxState, narrow: Narrow, budget: int, stop_at_solutions: bool) -> int:
-    """Search for `budget` nodes from where the state is."""
+def go_on(matrix: DlxMatrix, state: DlxState, narrow: Narrow, solutions: SolutionRows, budget: int, most: int) -> int:
+    """Search for `budget` nodes from where the state is, and write down solutions until there are `most`; 0: only count them."""
     starts, items, list_starts, word, mask = matrix.starts, matrix.items, matrix.list_starts, matrix.word, matrix.mask
     tile, size, lower, upper = matrix.tile, matrix.size, matrix.lower, matrix.upper
     tint, tint_most = matrix.tint, matrix.tint_most
@@ -254,7 +236,7 @@ def go_on(matrix: DlxMatrix, state: DlxState, narrow: Narrow, budget: int, stop_
     kill, used, alive, degree, rest = state.kill, state.used, state.alive, state.degree, state.rest
     stack, fits, counters = state.stack, state.fits, state.counters
     last = counters[NODES] + budget
-    code = search_narrow(matrix, state, narrow, last, stop_at_solutions) if counters[NARROW] >= 0 else EXHAUSTED
+    code = search_narrow(matrix, state, narrow, solutions, last, most) if counters[NARROW] >= 0 else EXHAUSTED
     if code != EXHAUSTED:
         return code
     depth, phase, nodes, found, numbered = counters[DEPTH], counters[PHASE], counters[NODES], counters[FOUND], counters[NUMBERED]
@@ -276,7 +258,7 @@ def go_on(matrix: DlxMatrix, state: DlxState, narrow: Narrow, budget: int, stop_
                 if left_ <= 64 * WORDS:
                     counters[DEPTH], counters[NODES], counters[FOUND], counters[NUMBERED] = depth, nodes, found, numbered
                     begin_narrow(depth, matrix, state, narrow)
-                    code = search_narrow(matrix, state, narrow, last, stop_at_solutions)
+                    code = search_narrow(matrix, state, narrow, solutions, last, most)
                     if code != EXHAUSTED:
                         return code
                     nodes, found, phase = counters[NODES], counters[FOUND], BACK
@@ -291,7 +273,7 @@ def go_on(matrix: DlxMatrix, state: DlxState, narrow: Narrow, budget: int, stop_
                     # Only with named copies, for which no cells are kept, where no tile is looked at.
                     continue
                 found += 1
-                if stop_at_solutions:
+                if most > 0 and write_down(solutions, stack, depth, most):
                     code = SOLUTION
                     break
             elif p <= handoff:
@@ -372,7 +354,7 @@ def go_on(matrix: DlxMatrix, state: DlxState, narrow: Narrow, budget: int, stop_
                             begin_narrow(child, matrix, state, narrow)
                             if nodes >= last:
                                 return PAUSED
-                            code = search_narrow(matrix, state, narrow, last, stop_at_solutions)
+                            code = search_narrow(matrix, state, narrow, solutions, last, most)
                             if code != EXHAUSTED:
                                 return code
                             depth, nodes, found, phase = child, counters[NODES], counters[FOUND], BACK
@@ -409,10 +391,10 @@ def go_on(matrix: DlxMatrix, state: DlxState, narrow: Narrow, budget: int, stop_
                         break
                 if tint.size and not dead:
                     stack[child, TINT] = stack[depth, TINT] - tint[option]
-                    most = 0
+                    reachable = 0
                     for s in range(size.size):
-                        most += min(upper[s] - used[s], stack[child, OPEN] // size[s]) * tint_most[s]
-                    dead = abs(stack[child, TINT]) > most
+                        reachable += min(upper[s] - used[s], stack[child, OPEN] // size[s]) * tint_most[s]
+                    dead = abs(stack[child, TINT]) > reachable
                 depth = child
                 phase = BACK if dead else ENTER
                 if nodes >= last or p > watched:

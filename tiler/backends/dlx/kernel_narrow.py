@@ -36,8 +36,8 @@ from tiler.backends.dlx.kernel_state import (
     Narrow,
 )
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner
-from tiler.kernels.arrays import U64
-from tiler.kernels.inner import population, trailing_zeros
+from tiler.kernels.arrays import I64_2, U64, SolutionRows
+from tiler.kernels.inner import end_solution, population, trailing_zeros
 
 # All parts of an index are unsigned here: with a signed index each access would check whether it is negative.
 _ZERO, _ONE, _WORDS, _ALL = np.uint64(0), np.uint64(1), np.uint64(WORDS), ~np.uint64(0)
@@ -169,9 +169,18 @@ def signed(word: np.uint64) -> int:
 
 
 @inner()
-def search_narrow(matrix: DlxMatrix, state: DlxState, narrow: Narrow, last: int, stop_at_solutions: bool) -> int:
-    """Search on below the node NARROW until `last` nodes have been made. Returns EXHAUSTED if everything below that node is
-    done."""
+def write_down(solutions: SolutionRows, stack: I64_2, depth: int, most: int) -> bool:
+    """Write down a solution. Whether there are `most` now."""
+    row = solutions.values[solutions.filled[0]]
+    for d in range(depth):
+        row[d] = stack[d, CHOSEN]
+    return end_solution(solutions, depth, most)
+
+
+@inner()
+def search_narrow(matrix: DlxMatrix, state: DlxState, narrow: Narrow, solutions: SolutionRows, last: int, most: int) -> int:
+    """Search on below the node NARROW until `last` nodes have been made, or `most` solutions written down.
+    Returns EXHAUSTED if everything below that node is done."""
     tile, size, lower, upper = matrix.tile, matrix.size, matrix.lower, matrix.upper
     rules, pieces, smallest = matrix.rules, matrix.pieces, matrix.smallest
     used, stack, fits, counters = state.used, state.stack, state.fits, state.counters
@@ -190,7 +199,7 @@ def search_narrow(matrix: DlxMatrix, state: DlxState, narrow: Narrow, last: int,
             ahead, least = still[depth], _ALL
             if ahead == _ZERO:
                 found += 1
-                if stop_at_solutions:
+                if most > 0 and write_down(solutions, stack, int(depth), most):
                     code = SOLUTION
                     break
             while ahead != _ZERO:

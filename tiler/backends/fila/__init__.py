@@ -50,8 +50,8 @@ class Fila(TreeSearchBackend):
 
     With a single fixed order the lists can be chosen by the next K cells instead (`window=K`): they leave out what those cells
     rule out, and what closes off some of them whose number no set of tiles has; what does so on the empty board is in no list.
-    This needs placements that span, with a bit for each tile that can be used up, at most 63 cells; `auto` looks 12 cells ahead,
-    fewer on large boards, where it can.
+    It is quickest where a word has the cells that a placement spans and a bit for each tile that can be used up, at most 63 bits;
+    else it takes more words. `auto` looks 12 cells ahead, fewer on large boards.
 
     A node is a placement that fits and is made. Fits and no-fits are counted by the pieces left, which is exact where every copy
     must be used, else the most that the open cells could hold. With a window, what is tried of tiles used up counts as a no-fit

@@ -26,7 +26,7 @@ from tiler.backends.fila.kernel_choice import ESTIMATE, CellChoice, candidates, 
 from tiler.backends.fila.kernel_counters import BACK, COPIES, DEPTH, FLOOR, FOUND, NODES, OPEN, SHARED, SLACK
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
 from tiler.kernels.arrays import I32, I64, I64_2, U64, Bool, SolutionRows
-from tiler.kernels.inner import trailing_zeros
+from tiler.kernels.inner import end_solution, trailing_zeros
 
 
 @kernel()
@@ -136,15 +136,17 @@ def list_at(slot: int, sides: int, first: I64, around: I64, occ: U64) -> int:
     return int(list_)
 
 
+@inner()
+def _write_down(solutions: SolutionRows, option: I32, stack: I64_2, depth: int, most: int) -> bool:
+    """Write down a solution. Whether there are `most` now."""
+    row = solutions.values[solutions.filled[0]]
+    for d in range(depth):
+        row[d] = option[stack[d, AT]]
+    return end_solution(solutions, depth, most)
+
+
 @kernel()
 def search(
-    slots: Slots, images: ListedImages, order: Order, choice: CellChoice, state: ListsState, budget: int, stop_at_solutions: bool
-) -> int:
-    return go_on(slots, images, order, choice, state, budget, stop_at_solutions)
-
-
-@kernel()
-def gather(
     slots: Slots,
     images: ListedImages,
     order: Order,
@@ -154,29 +156,7 @@ def gather(
     budget: int,
     most: int,
 ) -> int:
-    """Search for `budget` nodes, and write down solutions until there are `most`."""
-    counters, values, count = state.counters, solutions.values, solutions.filled
-    last = counters[NODES] + budget
-    code = PAUSED
-    while count[0] < most:
-        code = go_on(slots, images, order, choice, state, last - counters[NODES], True)
-        if code != SOLUTION:
-            break
-        for depth in range(counters[DEPTH]):
-            values[count[0], depth] = images.option[state.stack[depth, AT]]
-        solutions.lengths[count[0]] = counters[DEPTH]
-        count[0] += 1
-        if counters[NODES] >= last and count[0] < most:
-            code = PAUSED
-            break
-    return code
-
-
-@inner()
-def go_on(
-    slots: Slots, images: ListedImages, order: Order, choice: CellChoice, state: ListsState, budget: int, stop_at_solutions: bool
-) -> int:
-    """Search for `budget` nodes from where the state is."""
+    """Search for `budget` nodes from where the state is, and write down solutions until there are `most`; 0: only count them."""
     first, base, around = slots.first, slots.base, slots.around
     has, starts, masks, option = images.has, images.starts, images.masks, images.option
     sequences, phases, size, pieces = order.sequences, order.phases, order.size, order.pieces
@@ -337,7 +317,7 @@ def go_on(
         if open_ == 0:
             found += 1
             back = True
-            if stop_at_solutions:
+            if most > 0 and _write_down(solutions, option, stack, depth, most):
                 code = SOLUTION
                 break
         if nodes >= last:

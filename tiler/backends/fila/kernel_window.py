@@ -1,15 +1,18 @@
-"""Search by FILA in a fixed order on one word, which has the cells filled from the first hole on and the tiles used up. Lists are
-chosen by the next cells.
+"""Search by FILA in a fixed order on a few words, which have the cells filled from the first hole on and the tiles used up.
+Lists are chosen by the next cells.
 
 In a state the low bits are the cells filled, counted from the first open one (bit 0), and at the top there is a bit for every
-tile without copies left. A placement in the first hole is a mask of the same kind, so one `and` says whether it can be made. Many
-cells have the same possible placements and the same neighbours: they are of one *class*. There is a list for each class and each
-way in which the next K cells can be filled; it is made when it is first needed. It leaves out placements that meet one of these
-cells, and placements that close off some of these cells whose number no set of tiles has. So looking for closed parts costs
+tile without copies left. A placement in the first hole is a mask of the same kind, so an `and` says whether it can be made. Most
+boards need one word. Below, W is the number of *further words*, whose bits come after those of the first.
+
+Many cells have the same possible placements and the same neighbours: they are of one *class*. There is a list for each class and
+each way in which the next K cells can be filled; it is made when it is first needed. It leaves out placements that meet one of
+these cells, and placements that close off some of these cells whose number no set of tiles has. So looking for closed parts costs
 nothing per node.
 
-A node tries all images of its list at once, 64 at a time, at an operation or two each; those that fit are bits of one word. The
-kernel returns GROW, before a node, if a list that has to be made might not fit in `masks`.
+A node tries all images of its list at once, 64 at a time, at an operation or two each; those that fit are bits of one word. Only
+images that fit by the first word are compared with further words. The kernel returns GROW, before a node, if a list that has to
+be made might not fit in `masks`.
 
 Several threads may search parts of one tree. They share the arrays that are never written to. Each has its own `WindowState`, and
 its own lists: `table`, `masks` and `which`.
@@ -29,23 +32,25 @@ from numpy.typing import NDArray
 from tiler.backends.fila.kernel_counters import BACK, COPIES, COUNTED_ALONG, DEPTH, FLOOR, FOUND, NODES, OPEN, SHARED, SLACK
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
 from tiler.kernels.arrays import I32, I64, I64_2, U64, U64_2, Bool_2, SolutionRows
-from tiler.kernels.inner import copy_row, trailing_zeros
+from tiler.kernels.inner import copy_row, end_solution, trailing_zeros
 
 
 class WindowNodes(NamedTuple):
     """Room for nodes. A node is given by one row of each array."""
 
     filled: U64  #: (nodes,): FILLED of a state's words
+    further: U64_2  #: (nodes, W)
     where: I64  #: (nodes,): WHERE of its stack
     left: I64_2  #: (nodes, tiles)
     owed: I64_2  #: (nodes, tiles)
     counters: I64_2  #: (nodes,) by the names in COUNTED_ALONG
 
     @classmethod
-    def new(cls, nodes: int, tiles: int) -> WindowNodes:
+    def new(cls, nodes: int, tiles: int, further: int) -> WindowNodes:
         """Room for this number of nodes."""
         return cls(
             filled=np.zeros(nodes, np.uint64),
+            further=np.zeros((nodes, further), np.uint64),
             where=np.zeros(nodes, np.int64),
             left=np.zeros((nodes, tiles), np.int64),
             owed=np.zeros((nodes, tiles), np.int64),
@@ -54,7 +59,9 @@ class WindowNodes(NamedTuple):
 
 
 @kernel()
-def children(lists: WindowLists, state: WindowState, above: WindowNodes, at: I64, into: WindowNodes) -> int:
+def children(
+    lists: WindowLists, state: WindowState, solutions: SolutionRows, above: WindowNodes, at: I64, into: WindowNodes
+) -> int:
     """Make the children of nodes one by one, in their order, and write down those below which something can be, until there is no
     more room or, if fewer come than that, there are no more; how many these are, or -1 - that if there has to be more room for
     lists.
@@ -63,7 +70,7 @@ def children(lists: WindowLists, state: WindowState, above: WindowNodes, at: I64
     """
     counters, count, nodes = state.counters, 0, state.counters[NODES]
     while count < into.where.size:
-        code = go_on(lists, state, 1, True) if at[0] >= 0 else EXHAUSTED
+        code = go_on(lists, state, solutions, 1, 0, lists.further_cells.size > 0) if at[0] >= 0 else EXHAUSTED
         if code == GROW:
             return -1 - count
         if code == EXHAUSTED:
@@ -71,6 +78,7 @@ def children(lists: WindowLists, state: WindowState, above: WindowNodes, at: I64
                 break
             at[0] += 1
             state.words[0, FILLED], state.stack[0, WHERE] = above.filled[at[0]], above.where[at[0]]
+            copy_row(above.further[at[0]], state.further[0])
             copy_row(above.left[at[0]], state.left)
             copy_row(above.owed[at[0]], state.owed)
             for i in range(len(COUNTED_ALONG)):
@@ -79,6 +87,7 @@ def children(lists: WindowLists, state: WindowState, above: WindowNodes, at: I64
             continue
         if counters[NODES] > nodes and counters[BACK] == 0:
             into.filled[count], into.where[count] = state.words[1, FILLED], state.stack[1, WHERE]
+            copy_row(state.further[1], into.further[count])
             copy_row(state.left, into.left[count])
             copy_row(state.owed, into.owed[count])
             for i in range(len(COUNTED_ALONG)):
@@ -103,16 +112,19 @@ class WindowLists(NamedTuple):
 
     class_of: I64  #: (cells,): the class of each place
     class_starts: I64  #: (classes + 1,): the placements of each class, in the next two
-    class_masks: U64  #: their masks
+    class_masks: U64  #: the first words of their masks
+    class_further: U64_2  #: (placements, W)
     class_tiles: I64  #: their tiles
     known: U64  #: (classes,): those of the next K cells that are on the board, as bits
     nearby: U64_2  #: (classes, K + 1): the neighbours of the cell i ahead, as bits; bit 63 for neighbours beyond the next K cells
     possible: Bool_2  #: (tiles, 64): [t, n] is whether the tiles, less one copy of t, can have n cells
     size: I64  #: (tiles,): cells of a tile
-    tile_bit: U64  #: (tiles,): its bit, 0 for a tile that cannot be used up
+    tile_bit: U64  #: (tiles,): its bit, if that is in the first word
+    further_cells: U64  #: (W,): the bits of further words that are for cells
     pieces: I64  #: (cells + 1,): pieces left by number of open cells; pieces[0] = -1: count copies instead
     table: I32  #: (classes << K,): by class and next cells, where the list starts in `masks`; -1: not made yet
-    masks: U64  #: the lists: their length, then masks
+    masks: U64  #: the lists: their length, then the first words of masks
+    further: U64_2  #: beside the masks: (entries, W)
     which: I32  #: beside the masks, the placement's number within its class
 
 
@@ -122,18 +134,20 @@ class WindowState(NamedTuple):
     left: I64  #: (tiles,): copies left
     owed: I64  #: (tiles,): copies that must still be used
     words: U64_2  #: by depth: FILLED (the state above), FITTING (images of the list still to try)
+    further: U64_2  #: (levels, W): by depth, further words of FILLED
     stack: I64_2  #: by depth: WHERE (the place), AT .. END (of the list), the entry CHOSEN, its TILE, PIECES left
     fits: I64  #: (pieces + 1,): images placed, by pieces left
     attempts: I64  #: (pieces + 1,): images tried, by pieces left
     counters: I64  #: by name; COUNTED: copies have to be counted; USED: how much of `masks` is
 
     @classmethod
-    def new(cls, tiles: int, levels: int, pieces: int) -> WindowState:
+    def new(cls, tiles: int, levels: int, pieces: int, further: int) -> WindowState:
         """All zeros, for searches with at most `depth` placements at a time."""
         return cls(
             left=np.zeros(tiles, np.int64),
             owed=np.zeros(tiles, np.int64),
             words=np.zeros((levels, WORD_COLUMNS), np.uint64),
+            further=np.zeros((levels, further), np.uint64),
             stack=np.zeros((levels, STACK_COLUMNS), np.int64),
             fits=np.zeros(pieces + 1, np.int64),
             attempts=np.zeros(pieces + 1, np.int64),
@@ -141,7 +155,8 @@ class WindowState(NamedTuple):
         )
 
 
-_ZERO, _ONE, _64 = np.uint64(0), np.uint64(1), 64
+_ZERO, _ONE, _63, _64 = np.uint64(0), np.uint64(1), np.uint64(63), 64
+_BEYOND = _ONE << _63  # the bit that stands for all cells from there on
 
 
 @inner()
@@ -173,51 +188,79 @@ def make_list(class_: int, filled: np.uint64, used: int, lists: WindowLists) -> 
     end = used + 1
     for j in range(class_starts[class_], class_starts[class_ + 1]):
         tile = class_tiles[j]
-        cells = class_masks[j] & ~lists.tile_bit[tile]
+        cells = class_masks[j] & ~(lists.tile_bit[tile] | _BEYOND)
         if cells & filled != _ZERO or closes_off(known & ~filled, cells, known, nearby, lists.possible[tile]):
             continue
         masks[end] = class_masks[j]
+        copy_row(lists.class_further[j], lists.further[end])
         which[end] = j - class_starts[class_]
         end += 1
     masks[used] = np.uint64(end - used - 1)
     return end
 
 
-@kernel()
-def search(lists: WindowLists, state: WindowState, budget: int, stop_at_solutions: bool) -> int:
-    return go_on(lists, state, budget, stop_at_solutions)
-
-
-@kernel()
-def gather(lists: WindowLists, state: WindowState, solutions: SolutionRows, budget: int, most: int) -> int:
-    """Search for `budget` nodes, and write down solutions until there are `most`: two numbers for each placement, its place and
-    its number within the class."""
-    counters, stack, values, count = state.counters, state.stack, solutions.values, solutions.filled
-    last = counters[NODES] + budget
-    code = PAUSED
-    while count[0] < most:
-        code = go_on(lists, state, last - counters[NODES], True)
-        if code != SOLUTION:
-            break
-        for depth in range(counters[DEPTH]):
-            values[count[0], 2 * depth] = stack[depth, WHERE]
-            values[count[0], 2 * depth + 1] = lists.which[stack[depth, CHOSEN]]
-        solutions.lengths[count[0]] = 2 * counters[DEPTH]
-        count[0] += 1
-        if counters[NODES] >= last and count[0] < most:
-            code = PAUSED
-            break
-    return code
+@inner()
+def _write_down(solutions: SolutionRows, which: I32, stack: I64_2, depth: int, most: int) -> bool:
+    """Write down a solution, two numbers for each placement: its place, and its number within the class. Whether there are `most`
+    now."""
+    row = solutions.values[solutions.filled[0]]
+    for d in range(depth):
+        row[2 * d] = stack[d, WHERE]
+        row[2 * d + 1] = which[stack[d, CHOSEN]]
+    return end_solution(solutions, 2 * depth, most)
 
 
 @inner()
-def go_on(lists: WindowLists, state: WindowState, budget: int, stop_at_solutions: bool) -> int:
-    """Search for `budget` nodes from where the state is."""
+def fit_too(fitting: np.uint64, begin: int, images: U64_2, filled: U64) -> np.uint64:
+    """The images, as bits, that fit in further words too; bit 0 is the image `begin`."""
+    ahead = fitting
+    while ahead != _ZERO:
+        image = begin + trailing_zeros(ahead)
+        for k in range(filled.size):
+            if filled[k] & images[image, k] != _ZERO:
+                fitting ^= ahead & (~ahead + _ONE)
+                break
+        ahead &= ahead - _ONE
+    return fitting
+
+
+@inner()
+def place_further(image: U64, cells: U64, is_used_up: bool, above: U64, into: U64) -> None:
+    """Fill the cells of an image in further words, and note its tile if that is used up."""
+    for k in range(above.size):
+        into[k] = above[k] | (image[k] if is_used_up else image[k] & cells[k])
+
+
+@inner()
+def move_on(first: np.uint64, number: np.uint64, cells: U64, further: U64) -> np.uint64:
+    """Leave a number of cells, from 0 to 63, behind in further words; the first word after that, which has only cells before."""
+    before: np.uint64 = (first >> number) | (((further[0] & cells[0]) << _ONE) << (_63 - number))
+    for k in range(further.size):
+        after = ((further[k + 1] & cells[k + 1]) << _ONE) << (_63 - number) if k + 1 < further.size else _ZERO
+        further[k] = ((further[k] & cells[k]) >> number) | after | (further[k] & ~cells[k])
+    return before
+
+
+@kernel()
+def search(lists: WindowLists, state: WindowState, solutions: SolutionRows, budget: int, most: int) -> int:
+    return go_on(lists, state, solutions, budget, most, False)
+
+
+@kernel()
+def search_wide(lists: WindowLists, state: WindowState, solutions: SolutionRows, budget: int, most: int) -> int:
+    """The same with further words: without them, to ask for them at each node takes 6 % more time."""
+    return go_on(lists, state, solutions, budget, most, True)
+
+
+@inner(inline=True)
+def go_on(lists: WindowLists, state: WindowState, solutions: SolutionRows, budget: int, most: int, is_wide: bool) -> int:
+    """Search for `budget` nodes from where the state is, and write down solutions until there are `most`; 0: only count them.
+    With `is_wide` there are further words."""
     class_of, class_starts, class_tiles, known = lists.class_of, lists.class_starts, lists.class_tiles, lists.known
     size, tile_bit, pieces = lists.size, lists.tile_bit, lists.pieces
     table, masks, which = lists.table, lists.masks, lists.which
     left, owed, words, stack, counters = state.left, state.owed, state.words, state.stack, state.counters
-    fits, attempts = state.fits, state.attempts
+    fits, attempts, images, above, further_cells = state.fits, state.attempts, lists.further, state.further, lists.further_cells
     cells, ahead, counted = class_of.size, lists.nearby.shape[1] - 1, counters[COUNTED] == 1
     depth, open_, slack, copies = counters[DEPTH], counters[OPEN], counters[SLACK], counters[COPIES]
     nodes, found, back = counters[NODES], counters[FOUND], counters[BACK] == 1
@@ -254,6 +297,8 @@ def go_on(lists: WindowLists, state: WindowState, budget: int, stop_at_solutions
             base = np.uint64(at)
             for i in range(min(_64, end - at)):
                 fitting |= np.uint64(filled & masks[base + np.uint64(i)] == _ZERO) << np.uint64(i)
+            if is_wide:
+                fitting = fit_too(fitting, at, images, above[row])
         else:
             # Take the last image away, and go on with the next one in the list.
             if depth == floor:
@@ -277,6 +322,8 @@ def go_on(lists: WindowLists, state: WindowState, budget: int, stop_at_solutions
                 base = np.uint64(at)
                 for i in range(min(_64, end - at)):
                     fitting |= np.uint64(filled & masks[base + np.uint64(i)] == _ZERO) << np.uint64(i)
+                if is_wide:
+                    fitting = fit_too(fitting, at, images, above[row])
             back = fitting == _ZERO
             if back:
                 break
@@ -302,8 +349,16 @@ def go_on(lists: WindowLists, state: WindowState, budget: int, stop_at_solutions
                 mask &= cell_bits
             open_ -= size[tile]
         filled |= mask
+        if is_wide:
+            place_further(images[entry], further_cells, not counted or left[tile] == 0, above[row], above[depth + 1])
+            while filled & cell_bits == ~_ZERO:
+                filled = move_on(filled, _63, further_cells, above[depth + 1])
+                where += 63
         ran = trailing_zeros(~(filled & cell_bits))
-        filled = ((filled & cell_bits) >> np.uint64(ran)) | (filled & tile_bits)
+        if is_wide:
+            filled = move_on(filled & cell_bits, np.uint64(ran), further_cells, above[depth + 1]) | (filled & tile_bits)
+        else:
+            filled = ((filled & cell_bits) >> np.uint64(ran)) | (filled & tile_bits)
         where += ran
         fits[p] += 1
         copies -= 1
@@ -312,7 +367,7 @@ def go_on(lists: WindowLists, state: WindowState, budget: int, stop_at_solutions
         if where == cells:
             found += 1
             back = True
-            if stop_at_solutions:
+            if most > 0 and _write_down(solutions, which, stack, depth, most):
                 code = SOLUTION
                 break
         if nodes >= last:

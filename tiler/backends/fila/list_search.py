@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,10 +15,9 @@ from tiler.backends.fila.kernel_choice import ESTIMATE, SIZE, CellChoice
 from tiler.backends.fila.kernel_counters import BACK, DEPTH, FLOOR, FOUND, NODES
 from tiler.backends.fila.kernel_lists import narrow
 from tiler.backends.schedule import Phase, schedule
-from tiler.backends.searching.resumable import KernelSearch
+from tiler.backends.searching.resumable import KernelSearch, rows_for
 from tiler.cover.board import BoardCover
 from tiler.kernels import bind
-from tiler.kernels.arrays import SolutionRows
 from tiler.process.cancellation import StopCheck, never_stop
 
 #: Down to this depth, branches are used to say how much of a tree is done.
@@ -74,6 +73,7 @@ class ListSearch(KernelSearch):
             max(words, near.shape[1]),
             len(self._lists.places) if tally else 0,
         )
+        self._solutions = rows_for(len(self.state.stack))
         self.counters = self.state.counters
         self.counters[by_lists.CHOOSY] = not self.pieces.exact
         self.counters[by_lists.IN_ORDER] = fixed.index(orders.FIRST) if orders.FIRST in fixed else -1
@@ -101,6 +101,7 @@ class ListSearch(KernelSearch):
         """A search by the same lists, which are shared."""
         other = copy.copy(self)
         other.state = by_lists.ListsState._make(np.zeros_like(array) for array in self.state)
+        other._solutions = rows_for(len(other.state.stack))
         other.counters = other.state.counters
         for kept in (by_lists.CHOOSY, by_lists.IN_ORDER):
             other.counters[kept] = self.counters[kept]
@@ -169,14 +170,7 @@ class ListSearch(KernelSearch):
     def _take(self, images: by_lists.ListedImages) -> None:
         """Let the search go on with these lists."""
         self._images = images
-        self._search = bind(by_lists.search, self._slots, images, self.order, self._choice, self.state)
-        self._solutions = None
-
-    def _most_written(self) -> int:
-        return len(self.state.stack)
-
-    def _gathering(self, solutions: SolutionRows) -> Callable[[int, int], int]:
-        return bind(by_lists.gather, self._slots, self._images, self.order, self._choice, self.state, solutions)
+        self._search = bind(by_lists.search, self._slots, images, self.order, self._choice, self.state, self._solutions)
 
     def turn_back(self) -> None:
         """Leave out everything below the node just made."""

@@ -128,7 +128,7 @@ def _window(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], look:
     place = orders.ranks(cover, backend.order, numbered)
     look()
     ahead = window_search.cells_ahead(cover) if backend.window == "auto" else int(backend.window)
-    reason = window_search.refusal(cover, place, ahead)
+    reason = window_search.refusal(cover, ahead)
     if reason is None:
         return WindowSearch(cover, place, ahead, look)
     if backend.window != "auto":

@@ -1,6 +1,6 @@
 """List the searches between which `order=auto` chooses: the first open cell, or the cell or tile with fewest placements.
 
-The first has lists chosen by the next cells where that is possible, and makes four times as many nodes a second. The second,
+The first has lists chosen by the next cells, and in one word it makes four times as many nodes a second. The second,
 dancing links, makes fewer nodes. How many fewer depends on how narrow the board is; no rule is known. The other orders never win
 by much. tiler/ask/planner.py chooses.
 """
@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from tiler.backends.dlx import Dlx
 from tiler.backends.fila import Fila, orders
-from tiler.backends.fila.window_search import refusal
+from tiler.backends.fila.window_search import refusal, words
 from tiler.cover.board import BoardCover
 from tiler.cover.pins import without_colours
 
@@ -27,8 +27,8 @@ def fewest(backend: Fila) -> Dlx | None:
 
 
 def first_open(backend: Fila, cover: BoardCover) -> list[Fila]:
-    """The searches by the first open cell, one for every numbering along axes that allows a window. The numbering with neighbours
-    closest together comes first; if none allows a window, it is the only one."""
+    """The searches by the first open cell, one for every numbering along axes in which a window takes one word. The numbering
+    with neighbours closest together comes first; if a window takes more words in all of them, it is the only one."""
     first = replace(backend, order=orders.FIRST)
     if backend.axes != "auto" or backend.handoff or not backend.nof:
         return [first]
@@ -40,8 +40,8 @@ def first_open(backend: Fila, cover: BoardCover) -> list[Fila]:
 
 
 def has_window(backend: Fila, cover: BoardCover) -> bool:
-    """Whether a search in a fixed order can choose lists by the next cells."""
+    """Whether a search in a fixed order chooses lists by the next cells, in one word."""
     if backend.window == "off" or backend.handoff or not backend.nof:
         return False
     listed = without_colours(cover)
-    return refusal(listed, orders.numbering(listed, backend.axes), 1) is None
+    return refusal(listed, 1) is None and words(listed, orders.numbering(listed, backend.axes)) == 1

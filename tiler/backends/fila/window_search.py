@@ -1,4 +1,4 @@
-"""Drive FILA in a fixed order on one word: an object owns the arrays of kernel_window.py."""
+"""Drive FILA in a fixed order on a window of the board: an object owns the arrays of kernel_window.py."""
 
 from __future__ import annotations
 
@@ -16,18 +16,16 @@ from tiler.backends.fila.kernel_window import WindowNodes, children
 from tiler.backends.fila.lists import as_bits
 from tiler.backends.fila.remaining_pieces import Pieces, begin
 from tiler.backends.searching.driver import fraction_done
-from tiler.backends.searching.resumable import Gathered, KernelSearch, write_over
+from tiler.backends.searching.resumable import Gathered, KernelSearch, rows_for, write_over
 from tiler.cover.board import BoardCover
 from tiler.cover.filters import leaves_fillable_regions, possible_sizes
 from tiler.kernels import Ratchet, bind
-from tiler.kernels.arrays import SolutionRows
 from tiler.process.cancellation import StopCheck, never_stop
 
 #: The most entries of the table of lists: what can be asked for, and what is taken where nothing is said, so that the lists stay
 #: below some 250 MB even if all are needed.
 MAX_TABLE, _USUAL_TABLE = 1 << 22, 1 << 19
 
-_MOST_BITS = 63  # of a state, for cells and tiles used up; bit 63 stands for all cells beyond
 _AHEAD = 12
 _FIRST_ROOM = 1 << 14  # entries of lists for which there is room at first
 _CHILDREN = 256  # children made at a time
@@ -40,17 +38,14 @@ class WindowSearch(KernelSearch):
     _NODES, _FOUND = NODES, FOUND
 
     def __init__(self, cover: BoardCover, place: NDArray[np.int64], ahead: int, look: StopCheck = never_stop) -> None:
-        """Make the search. `refusal` must be None for this cover."""
+        """Make the search. `refusal` must be None for this number of cells."""
         cells, tiles = len(cover.items), len(cover.tiles)
         pieces = Pieces(cover)
-        first, masks = _images(cover, place)
+        first, masks, tile_bits = _images(cover, place)
         look()
-        tile_bit = np.zeros(tiles, np.uint64)
-        limited = np.flatnonzero(cover.bounded)
-        tile_bit[limited] = np.uint64(1) << (63 - portable.arange(len(limited))).astype(np.uint64)
-        masks |= tile_bit[cover.tile]
+        further = masks.shape[1] - 1
         # Options by place, and within a place in an order that depends on tile and mask only.
-        listed = np.lexsort((masks, cover.tile, first))
+        listed = np.lexsort((*masks.T, cover.tile, first))
         self._listed = listed[leaves_fillable_regions(cover, look)[listed]]
         self._starts = np.searchsorted(first[self._listed], portable.arange(cells + 1))
         look()
@@ -61,23 +56,27 @@ class WindowSearch(KernelSearch):
         lists = kernel.WindowLists(
             class_of=class_of,
             class_starts=np.concatenate([[0], portable.cumsum([len(each) for each in entries])]).astype(np.int64),
-            class_masks=masks[in_classes],
+            class_masks=masks[in_classes, 0].copy(),
+            class_further=np.ascontiguousarray(masks[in_classes, 1:]),
             class_tiles=cover.tile[in_classes].astype(np.int64),
             known=known[members],
             nearby=nearby[members],
             possible=_possible(cover),
             size=cover.sizes,
-            tile_bit=tile_bit,
+            tile_bit=tile_bits[:, 0].copy(),
+            further_cells=~np.bitwise_or.reduce(tile_bits[:, 1:], axis=0, initial=np.uint64(0)),
             pieces=pieces.by_open,
             table=np.full(len(members) << ahead, -1, np.int32),
             masks=np.zeros(_FIRST_ROOM, np.uint64),
+            further=np.zeros((_FIRST_ROOM, further), np.uint64),
             which=np.zeros(_FIRST_ROOM, np.int32),
         )
-        self._state = kernel.WindowState.new(tiles, pieces.most + 2, pieces.all)
+        self._state = kernel.WindowState.new(tiles, pieces.most + 2, pieces.all, further)
+        self._solutions = rows_for(2 * len(self._state.stack))
         self._put(lists)
         self.counters = self._state.counters
         self.counters[kernel.COUNTED] = not (pieces.exact and cover.upper.max() == 1)
-        self._cover, self._place, self._tile_bit = cover, place, tile_bit
+        self._cover, self._place, self._tile_bits = cover, place, tile_bits
         self._room: WindowNodes | None = None  # room for children, made when they are asked for
         self.begin()
 
@@ -88,19 +87,22 @@ class WindowSearch(KernelSearch):
         filled = begin(self._cover, self._place, chosen, state)
         where = int(np.append(filled, False).argmin())
         state.stack[0, kernel.WHERE] = where
-        used_up = np.bitwise_or.reduce(self._tile_bit[state.left == 0], initial=np.uint64(0))
-        state.words[0, kernel.FILLED] = as_bits(np.append(filled[where : where + 64], False))[0] | used_up
+        words = np.bitwise_or.reduce(self._tile_bits[state.left == 0], axis=0, initial=np.uint64(0))
+        bits = as_bits(np.append(filled[where : where + 64 * len(words)], np.zeros(64 * len(words), np.bool_)))
+        words |= bits[: len(words)]
+        state.words[0, kernel.FILLED], state.further[0] = words[0], words[1:]
 
     def twin(self) -> WindowSearch:
         """A search of the same placements with its own lists, none of which is made yet."""
         other = copy.copy(self)
         other._state = kernel.WindowState._make(np.zeros_like(array) for array in self._state)
+        other._solutions = rows_for(2 * len(self._state.stack))
         other.counters = other._state.counters
         other.counters[kernel.COUNTED] = self.counters[kernel.COUNTED]
         other.counters[BACK] = 1
         other._room = None
         lists = self._lists
-        other._put(lists._replace(table=np.full_like(lists.table, -1), masks=lists.masks[:0], which=lists.which[:0]))
+        other._put(_first_entries(lists, 0)._replace(table=np.full_like(lists.table, -1)))
         return other
 
     def give(self, other: WindowSearch) -> bool:
@@ -111,10 +113,10 @@ class WindowSearch(KernelSearch):
         below, mine, its = depth + 1, self._state, other._state
         used = self.counters[kernel.USED]
         lists = self._lists
-        other._put(lists._replace(table=lists.table.copy(), masks=lists.masks[:used].copy(), which=lists.which[:used].copy()))
+        other._put(_first_entries(lists, used)._replace(table=lists.table.copy()))
         begin(self._cover, self._place, (*self._above, *self.chosen()[:below]), its)
         other._above = self._above
-        its.stack[:below], its.words[:below] = mine.stack[:below], mine.words[:below]
+        its.stack[:below], its.words[:below], its.further[:below] = mine.stack[:below], mine.words[:below], mine.further[:below]
         its.fits[:] = its.attempts[:] = 0
         other.counters[[NODES, FOUND, kernel.USED]] = 0, 0, used
         other.counters[[DEPTH, BACK, FLOOR]] = below, 1, self.counters[FLOOR]
@@ -123,12 +125,14 @@ class WindowSearch(KernelSearch):
 
     def _open_depths(self) -> Iterator[int]:
         """The depths on the way to the present node where an image fits that has not been tried."""
-        floor, masks = int(self.counters[FLOOR]), self._lists.masks
+        floor, lists = int(self.counters[FLOOR]), self._lists
         way = slice(floor, self.counters[DEPTH] - self.counters[BACK])
         words, later = self._state.words[way], self._state.stack[way][:, [kernel.AT, kernel.END]] + [64, 0]
         for d in np.flatnonzero((words[:, kernel.FITTING] > 0) | (later[:, 0] < later[:, 1])).tolist():
-            begin, end = later[d]
-            if words[d, kernel.FITTING] or (masks[begin:end] & words[d, kernel.FILLED] == 0).any():
+            some = slice(*later[d])
+            fitting = lists.masks[some] & words[d, kernel.FILLED] == 0
+            fitting &= (lists.further[some] & self._state.further[floor + d] == 0).all(axis=1)
+            if words[d, kernel.FITTING] or fitting.any():
                 yield floor + d
 
     def turn_back(self) -> None:
@@ -148,12 +152,6 @@ class WindowSearch(KernelSearch):
         where, which = rows[:, ::2], rows[:, 1::2]
         return code, np.where(where < 0, -1, self._listed[self._starts[where] + which]).astype(np.int32)
 
-    def _most_written(self) -> int:
-        return 2 * len(self._state.stack)
-
-    def _gathering(self, solutions: SolutionRows) -> Callable[[int, int], int]:
-        return bind(kernel.gather, self._lists, self._state, solutions)
-
     def _with_growing_lists(self, budget: int, search: Callable[[int], int]) -> int:
         """Call `search` with the nodes that are left, until it needs no more room for lists."""
         last = self.nodes() + budget
@@ -170,6 +168,7 @@ class WindowSearch(KernelSearch):
         state = self._state
         return WindowNodes(
             filled=state.words[:1, kernel.FILLED].copy(),
+            further=state.further[:1].copy(),
             where=state.stack[:1, kernel.WHERE].copy(),
             left=state.left[None].copy(),
             owed=state.owed[None].copy(),
@@ -178,13 +177,13 @@ class WindowSearch(KernelSearch):
 
     def children(self, above: WindowNodes) -> tuple[int, WindowNodes]:
         """The number of children of some nodes, and those of the children that can have children themselves."""
-        room = self._room = self._room or WindowNodes.new(_CHILDREN, len(self._cover.tiles))
+        room = self._room = self._room or WindowNodes.new(_CHILDREN, len(self._cover.tiles), self._state.further.shape[1])
         at = np.full(1, -1, np.int64)
         before, found, count = self.nodes(), list[WindowNodes](), _CHILDREN
         while count < 0 or count == _CHILDREN:
             if count < 0:
                 self._put(_with_room(self._lists))
-            count = bind(children, self._lists, self._state, above, at, room)()
+            count = bind(children, self._lists, self._state, self._solutions, above, at, room)()
             made = -1 - count if count < 0 else count
             found.append(WindowNodes._make(array[:made].copy() for array in room))
         return self.nodes() - before, WindowNodes._make(np.concatenate(parts) for parts in zip(*found, strict=True))
@@ -217,21 +216,21 @@ class WindowSearch(KernelSearch):
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The whole state of the search, for checkpoints."""
-        used = int(self.counters[kernel.USED])
-        lists = self._lists
-        return {"table": lists.table, "masks": lists.masks[:used], "which": lists.which[:used], **self._state._asdict()}
+        lists = _first_entries(self._lists, int(self.counters[kernel.USED]))
+        saved = {"table": lists.table, "masks": lists.masks, "further masks": lists.further, "which": lists.which}
+        return {**saved, **self._state._asdict()}
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Go on from what `arrays` gave, in a search that was made in the same way."""
         made = {name: arrays[name].copy() for name in ("table", "masks", "which")}
-        self._put(self._lists._replace(**made))
+        self._put(self._lists._replace(**made, further=arrays["further masks"].copy()))
         write_over(self._state._asdict(), arrays)
 
     def _put(self, lists: kernel.WindowLists) -> None:
         """Let the search go on with these arrays."""
         self._lists = lists
-        self._search = bind(kernel.search, lists, self._state)
-        self._solutions = None
+        search = kernel.search_wide if lists.further_cells.size else kernel.search
+        self._search = bind(search, lists, self._state, self._solutions)
 
     def _classes(
         self,
@@ -256,11 +255,19 @@ class WindowSearch(KernelSearch):
         return class_of, members
 
 
+def _first_entries(lists: kernel.WindowLists, number: int) -> kernel.WindowLists:
+    """Copies of the first entries of the lists."""
+    return lists._replace(
+        masks=lists.masks[:number].copy(), further=lists.further[:number].copy(), which=lists.which[:number].copy()
+    )
+
+
 def _with_room(lists: kernel.WindowLists) -> kernel.WindowLists:
     """The same lists in arrays of twice the length, with room at least for the longest list that can still be made."""
     more = len(lists.masks) + int(np.diff(lists.class_starts).max())
     return lists._replace(
         masks=np.concatenate([lists.masks, np.zeros(more, np.uint64)]),
+        further=np.concatenate([lists.further, np.zeros((more, lists.further.shape[1]), np.uint64)]),
         which=np.concatenate([lists.which, np.zeros(more, np.int32)]),
     )
 
@@ -270,24 +277,38 @@ def cells_ahead(cover: BoardCover) -> int:
     return max(1, min(_AHEAD, (_USUAL_TABLE // len(cover.items)).bit_length() - 1))
 
 
-def refusal(cover: BoardCover, place: NDArray[np.int64], ahead: int) -> str | None:
-    """Why this search cannot be made, or None."""
+def words(cover: BoardCover, place: NDArray[np.int64]) -> int:
+    """The words of a window: a bit for each place that a placement spans and each tile that can be used up, and one bit more."""
     members, starts = place[cover.members.values], cover.members.starts[:-1]
-    span = int((portable.reduceat(np.maximum, members, starts) - portable.reduceat(np.minimum, members, starts)).max()) + 1
-    bits = span + int(cover.bounded.sum())
-    if bits > _MOST_BITS:
-        return f"placements span {span} cells in this order and {bits - span} tiles can be used up, together at most {_MOST_BITS}"
+    spans = portable.reduceat(np.maximum, members, starts) - portable.reduceat(np.minimum, members, starts) + 1
+    return (int(spans.max()) + int(cover.bounded.sum())) // 64 + 1
+
+
+def refusal(cover: BoardCover, ahead: int) -> str | None:
+    """Why this search cannot be made, or None."""
     if len(cover.items) << ahead > MAX_TABLE:
         return f"{len(cover.items)} cells are too many to look {ahead} cells ahead"
     return None
 
 
-def _images(cover: BoardCover, place: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
-    """The place of the first cell of each option, and the option's cells as bits, counted from that place."""
+def _images(cover: BoardCover, place: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.uint64]]:
+    """The place of the first cell of each option; as words, the option's cells as bits, counted from that place, with the bit of
+    its tile; and as words, the bit of each tile: none for a tile that cannot be used up, else from the highest bit on downwards.
+    """
     members, starts = place[cover.members.values], cover.members.starts
     first = portable.reduceat(np.minimum, members, starts[:-1])
-    bits = np.uint64(1) << (members - portable.repeat(first, np.diff(starts))).astype(np.uint64)
-    return first, portable.reduceat(np.bitwise_or, bits, starts[:-1])
+    offset = members - portable.repeat(first, np.diff(starts))
+    limited = np.flatnonzero(cover.bounded)
+    number = words(cover, place)
+    tile_bits = np.zeros((len(cover.tiles), number), np.uint64)
+    from_top = portable.arange(len(limited))
+    tile_bits[limited, number - 1 - from_top // 64] = np.uint64(1) << (63 - from_top % 64).astype(np.uint64)
+    bits = np.uint64(1) << (offset % 64).astype(np.uint64)
+    columns = [
+        portable.reduceat(np.bitwise_or, np.where(offset // 64 == word, bits, np.uint64(0)), starts[:-1])
+        for word in range(number)
+    ]
+    return first, np.stack(columns, axis=1) | tile_bits[cover.tile], tile_bits
 
 
 def _neighbourhood(cover: BoardCover, place: NDArray[np.int64], ahead: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:

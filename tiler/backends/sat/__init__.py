@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from tiler.backends.base import Backend, Implementation, option
 from tiler.backends.registry import register
-from tiler.backends.sat.cardinality import AT_MOST_ONE
+from tiler.backends.sat.cardinality import AT_MOST_ONE, ENCODINGS
 from tiler.backends.sat.engines import ENGINES
 from tiler.backends.sat.tiling import AT_LEAST, NAMES, NOT_ENOUGH, areas_force_one
 from tiler.cover.items import ItemKind
@@ -49,7 +49,8 @@ class Sat(Backend):
     enough where the counted copies have just the board's area.
 
     More tilings are found by forbidding the placements of those found; `nodes` are the engine's decisions. A proof that there is
-    no tiling is the CNF with a DRUP proof, which `tiler check` and other programs check.
+    no tiling is the CNF with a DRUP proof, which `tiler check` and other programs check. For it `amk-auto` is
+    `amk-seqcounter`; sorting networks and modulo totalizers, whose clauses cannot be checked, are refused.
 
     Source: the SAT solvers of the Tiler thesis (2022); each encoding names its own (cardinality.py).
     """
@@ -116,4 +117,8 @@ class Sat(Backend):
                 return "a proof is about the clauses: it needs preprocess=off and an encoding other than native"
             if self.filter != "off" or self.anchor != "off":
                 return "a proof is about the whole problem: it needs filter=off and anchor=off"
+            for name in (self.cell, self.encoding.partition("-")[2]):
+                if name in ENCODINGS and not ENCODINGS[name].checked:
+                    able = ", ".join(other for other, each in ENCODINGS.items() if each.checked)
+                    return f"proofs in the encoding {name} cannot be checked; choose one of auto, {able}"
         return super().refusal(question, cover)

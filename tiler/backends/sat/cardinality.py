@@ -126,8 +126,10 @@ _AMK_ENCODINGS = (
         "Sinz, Towards an optimal CNF encoding of Boolean cardinality constraints, 2005; by PySAT",
         of_pysat("seqcounter"),
     ),
-    Encoding("cardnetwrk", "Asin et al., Cardinality networks, 2011; by PySAT", of_pysat("cardnetwrk")),
-    Encoding("sortnetwrk", "Batcher, Sorting networks and their applications, 1968; by PySAT", of_pysat("sortnetwrk")),
+    Encoding("cardnetwrk", "Asin et al., Cardinality networks, 2011; by PySAT", of_pysat("cardnetwrk"), checked=False),
+    Encoding(
+        "sortnetwrk", "Batcher, Sorting networks and their applications, 1968; by PySAT", of_pysat("sortnetwrk"), checked=False
+    ),
     Encoding(
         "totalizer",
         "Bailleux and Boufkhad, Efficient CNF encoding of Boolean cardinality constraints, 2003; by PySAT",
@@ -137,15 +139,21 @@ _AMK_ENCODINGS = (
         "mtotalizer",
         "Ogawa et al., Modulo based CNF encoding of cardinality constraints, 2013; by PySAT",
         of_pysat("mtotalizer"),
+        checked=False,
     ),
     Encoding(
         "kmtotalizer",
         "Morgado, Ignatiev and Marques-Silva, MSCG: robust core-guided MaxSAT solving, 2015; by PySAT",
         of_pysat("kmtotalizer"),
+        checked=False,
     ),
     Encoding("bdd", "Abio et al., A new look at BDDs for pseudo-Boolean constraints, 2012; by Pindakaas", bdd),
     Encoding(
-        "native", "Liffiton and Maglalang, A cardinality solver: more expressive constraints for free, 2012", native, native=True
+        "native",
+        "Liffiton and Maglalang, A cardinality solver: more expressive constraints for free, 2012",
+        native,
+        native=True,
+        checked=False,
     ),
 )
 

@@ -58,7 +58,7 @@ class Encoding:
     """A named encoding.
 
     `largest` is the largest bound that it can write; None for any. `native` marks the encoding that leaves the constraint to the
-    engine.
+    engine. `checked`: the check of a proof knows what its own variables mean (checking/thresholds.py).
     """
 
     name: str
@@ -66,3 +66,4 @@ class Encoding:
     encode: Encode
     largest: int | None = None
     native: bool = False
+    checked: bool = True

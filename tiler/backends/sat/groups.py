@@ -1,4 +1,4 @@
-"""Describe the clauses that an encoder wrote in groups, so that the checker of a proof can write them again.
+"""Describe the clauses that an encoder wrote in groups, so that the checker of a proof knows from which facts they must follow.
 
 A CNF file has a comment for each group. `c group 1 13 101 {"cell": [0, 0], "by": "bimander"}` says: the clauses 1 to 13 demand
 that the cell is covered exactly once, in the encoding `bimander`, and their own variables begin with 101. The groups follow one

@@ -26,7 +26,8 @@ def _work(backend: Sat, cover: Cover, report: external.Channel) -> external.Conc
     """The work of the separate process."""
     proves = report.question.goal is Goal.PROVE
     started = time.perf_counter()
-    tiling = encode(cover, backend.encoding, backend.cell, backend.symmetry)
+    encoding = "amk-seqcounter" if proves and backend.encoding == "amk-auto" else backend.encoding
+    tiling = encode(cover, encoding, backend.cell, backend.symmetry)
     several = report.question.goal not in (Goal.DECIDE, Goal.PROVE)
     named = tiling.name_placements() if several else {}
     formula = tiling.formula

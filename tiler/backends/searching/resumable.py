@@ -106,36 +106,30 @@ class Gathered:
         return Found.joined(self._rows).rows
 
 
+def rows_for(most_written: int) -> SolutionRows:
+    """Room for the solutions of one step, if a kernel writes at most this number of numbers for each."""
+    return SolutionRows.new(max(1, min(ROOM, _MOST_NUMBERS // most_written)), most_written)
+
+
 class KernelSearch:
     """What the searches have in common whose kernel is given their arrays once and counts in an array."""
 
     _NODES: ClassVar[int]  #: where the kernel counts nodes,
     _FOUND: ClassVar[int]  #: and where solutions
     counters: NDArray[np.int64]
-    _search: Callable[[int, bool], int]
-    _gather: Callable[[int, int], int]
-    _solutions: SolutionRows | None = None  #: room for solutions, once they are gathered
+    _search: Callable[[int, int], int]  #: the kernel: search for some nodes, past solutions until there are some; 0: any number
+    _solutions: SolutionRows  #: where the kernel writes them
 
     def step(self, budget: int, stop_at_solutions: bool = True) -> int:
         """Search on for at most `budget` nodes; one of the codes of the kernel."""
+        self._solutions.filled[0] = 0
         return self._search(budget, stop_at_solutions)
 
     def gather(self, budget: int, most: int) -> tuple[int, NDArray[np.int32]]:
         """See `Gathering`; the numbers in the rows are those that the kernel wrote."""
-        if self._solutions is None:
-            most_written = self._most_written()
-            self._solutions = SolutionRows.new(max(1, min(ROOM, _MOST_NUMBERS // most_written)), most_written)
-            self._gather = self._gathering(self._solutions)
-        code = self._gather(budget, min(most, len(self._solutions.values)))
+        self._solutions.filled[0] = 0
+        code = self._search(budget, min(most, len(self._solutions.values)))
         return code, self._solutions.taken()
-
-    def _most_written(self) -> int:
-        """The most numbers that the kernel writes for a solution."""
-        raise NotImplementedError
-
-    def _gathering(self, solutions: SolutionRows) -> Callable[[int, int], int]:
-        """The call of the kernel that gathers solutions."""
-        raise NotImplementedError
 
     def nodes(self) -> int:
         """The number of nodes made since the start."""

@@ -1,10 +1,11 @@
 """Check whether a CNF belongs to a problem: show, clause by clause, that every tiling is a model. Then a CNF without a model
 means that there is no tiling.
 
-The clauses come in groups, and the header of a group names a fact and an encoding (sat/groups.py). A header is only a hint. The
-fact must be one that the problem implies (problem.py), and the clauses are written again from it (encodings.py). They must be
-exactly those of the CNF. A fact about placements holds in every tiling. The own variables of a group are in no other group, so
-they can have the values that encodings.py gives. Then all clauses are true together. The facts:
+The clauses come in groups, and the header of a group names a fact (sat/groups.py). A header is only a hint. The fact must be one
+that the problem implies (problem.py). Each clause must be one of those that are written here for the fact, or follow from the
+number of literals that are true, however it is encoded (thresholds.py). A fact about placements holds in every tiling. The own
+variables of a group are in no other group, so they can have the values that make its clauses true. Then all clauses are true
+together. The facts:
 
 | header | says |
 |---|---|
@@ -29,7 +30,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tiler.backends.sat.checking import encodings
+from tiler.backends.sat.checking import thresholds
 from tiler.backends.sat.checking.problem import Laid, NotShownError, PlacementVariables
 from tiler.backends.sat.checking.rup import Cnf
 from tiler.backends.sat.dimacs import Meaning
@@ -55,14 +56,19 @@ def why_not_shown(
 
 
 @dataclass(frozen=True)
-class _Written:
-    """The clauses of a fact, written again. `own` is the number of own variables that are numbered from the group's `new` on,
-    `more` the number of own variables with other numbers."""
+class _Fact:
+    """What the clauses of a group may say: `clauses`, whose own variables are `own`; and that at most `bound` of `literals` are
+    true, with further own variables."""
 
-    told: object  #: the fact; no two groups have one fact
-    clauses: Sequence[Clause]
-    own: int = 0
-    more: tuple[int, ...] = ()
+    clauses: Sequence[Clause] = ()
+    own: Sequence[int] = ()
+    literals: Sequence[int] = ()
+    bound: int = 0
+
+    def others(self, given: Sequence[Clause]) -> list[Clause]:
+        """The given clauses that are not among `clauses`."""
+        known = set(map(_normal, self.clauses))
+        return [clause for clause in given if _normal(clause) not in known]
 
 
 class _Check:
@@ -71,7 +77,6 @@ class _Check:
     def __init__(self, problem: PlacementVariables, cnf: Cnf) -> None:
         self._problem, self._cnf = problem, cnf
         self._taken = set(problem.meant)  # variables that are taken
-        self._told: set[object] = set()
         # For each placement, the literal which says that it is made, if there is one.
         self._made = {placed: copies[0] for placed, copies in problem.copies.items() if 0 in copies}
 
@@ -93,44 +98,39 @@ class _Check:
         where = f"clauses {group.first} to {group.last}"
         given = self._cnf.clauses[group.first - 1 : group.last]
         write = _FACTS.get(frozenset(group.fact))
-        try:
-            written = write(self, group.fact, given, group.new) if write else None
-        except encodings.TooManyClausesError:
-            raise NotShownError(f"{where}: {_told(group.fact)} takes more clauses than these {len(given):,}") from None
-        if written is None:
+        fact = write(self, group.fact, given, group.new) if write else None
+        if fact is None:
             raise NotShownError(f"{where}: the problem does not say {_told(group.fact)}")
-        if written.told in self._told:
-            raise NotShownError(f"{where}: they say what others do: {_told(group.fact)}")
-        self._told.add(written.told)
-        for variable in (*range(group.new, group.new + written.own), *written.more):
+        counted = fact.others(given)
+        further = {abs(literal) for clause in counted for literal in clause}.difference(map(abs, fact.literals))
+        for variable in (*fact.own, *sorted(further)):
             if variable in self._taken or not 1 <= variable <= self._cnf.variables:
                 raise NotShownError(f"{where}: variable {variable} is not theirs")
             self._taken.add(variable)
-        if not _are(written.clauses, given):
-            raise NotShownError(f"{where}: they are not those of {_told(group.fact)}")
+        if not thresholds.are_implied(counted, fact.literals, fact.bound):
+            what = f"{where}: it is not shown that they follow from {_told(group.fact)}"
+            raise NotShownError(f"{what}; some encodings cannot be checked, amk-seqcounter can")
 
-    def cell(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Written | None:
-        """The fact `cell`. The first clause says in which order its variables are taken."""
+    def cell(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Fact | None:
+        """The fact `cell`. The first clause says that something is there."""
         cell = fact["cell"]
         if not isinstance(cell, list) or not all(type(a) is int for a in cell) or tuple(cell) not in self._problem.number:
             return None
         there = given[0]
         if sorted(there) != self._problem.over(tuple(cell)):
             return None
-        if fact["by"] == "at-least":
-            return _Written(("cell", *cell), [there])
-        return _with_first(given, fact["by"], new, ("cell", *cell))
+        return _Fact([there], literals=there, bound=1)
 
-    def corner(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Written | None:
+    def corner(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Fact | None:
         """The fact `corner`. Its own variable is true if none of the placements is made."""
         there = given[0]
         none = [variable for variable in there if variable not in self._problem.meant]
         placed = [variable for variable in there if variable in self._problem.meant]
         if fact["corner"] is not True or len(none) != 1 or len(set(there)) < len(there) or not self._problem.exclude(placed):
             return None
-        return _with_first(given, fact["by"], new, ("corner", *there), tuple(none))
+        return _Fact([there], none, there, 1)
 
-    def shared(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Written | None:
+    def shared(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Fact | None:
         """An own variable is true if some placement gives the side this mark. Then each of the cells `beside` is covered by one
         that gives it, or gives the side none."""
         side, marks, beside = _cells(fact["shared"]), fact["colours"], _cells(fact["beside"])
@@ -139,49 +139,48 @@ class _Check:
         if not isinstance(marks, list) or not all(isinstance(mark, str) for mark in marks) or len(set(marks)) < len(marks):
             return None
         giving = self._problem.given(*side)
-        encoded = encodings.at_most(fact["by"], range(new, new + len(marks)), 1, new + len(marks), len(given))
-        if giving is None or encoded is None:
+        if giving is None:
             return None
-        clauses, own = encoded
+        clauses: list[Clause] = []
         for is_given, mark in enumerate(marks, new):
             able = [variable for variable, colour in giving.items() if colour == mark]
             clauses += [[-variable, is_given] for variable in able] + [[-is_given, *able]]
             for cell in beside:
                 clauses.append([-is_given, *(each for each in self._problem.over(cell) if giving.get(each, mark) == mark)])
-        return _Written(("shared", *side), clauses, len(marks) + own)
+        own = range(new, new + len(marks))
+        return _Fact(clauses, own, own, 1)
 
-    def least(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Written | None:
+    def least(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Fact | None:
         tile, least = self._tile(fact, given), fact["least"]
         if tile is None or type(least) is not int or not 0 < least <= self._problem.least[tile]:
             return None
-        told = ("least", tile)
         placements = self._problem.placements[tile]
         literals = self._problem.variables(tile, 0)
         if len(literals) == len(placements):
-            return _of(encodings.at_least(fact["by"], literals, least, new, len(given)), told)
+            return _at_least(least, literals)
         # Copies have numbers, so each has clauses of its own; but there are not enough.
         too_many = least > min(len(placements), self._problem.most[tile])
-        return _Written(told, [[]]) if too_many and fact["by"] is None else None
+        return _Fact([[]]) if too_many else None
 
-    def most(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Written | None:
+    def most(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Fact | None:
         tile, most = self._tile(fact, given), fact["most"]
         if tile is None or type(most) is not int or most < self._problem.most[tile]:
             return None
-        return _of(encodings.at_most(fact["by"], self._problem.variables(tile, 0), most, new, len(given)), ("most", tile))
+        return _Fact(literals=self._problem.variables(tile, 0), bound=most)
 
-    def copy_least(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Written | None:
+    def copy_least(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Fact | None:
         tile, copy = self._tile(fact, given), fact["copy"]
         if tile is None or type(copy) is not int or fact["least"] != 1 or not 0 < copy <= self._problem.least[tile]:
             return None
-        return _of(encodings.at_least(fact["by"], self._problem.variables(tile, copy), 1, new, len(given)), ("least", tile, copy))
+        return _at_least(1, self._problem.variables(tile, copy))
 
-    def copy_most(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Written | None:
+    def copy_most(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Fact | None:
         tile, copy = self._tile(fact, given), fact["copy"]
         if tile is None or type(copy) is not int or copy < 1 or fact["most"] != 1:
             return None
-        return _of(encodings.at_most(fact["by"], self._problem.variables(tile, copy), 1, new, len(given)), ("most", tile, copy))
+        return _Fact(literals=self._problem.variables(tile, copy), bound=1)
 
-    def ordered(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Written | None:
+    def ordered(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Fact | None:
         """The counter (j, i) is true if copy j lies in one of the first i places of its row. The row of each copy lacks the first
         place of the one before."""
         tile, least = self._tile(fact, given), fact["ordered"]
@@ -192,6 +191,7 @@ class _Check:
             return None
         clauses: list[Clause] = []
         counters: list[list[int]] = []
+        own = range(new, new + sum(map(len, rows)))
         for row in rows:
             here = list(range(new, new + len(row)))
             new += len(row)
@@ -203,9 +203,9 @@ class _Check:
                 clauses += [[-one, other] for one, other in zip(here, counters[-1][1:], strict=True)]
             counters.append(here)
         clauses += [[here[-1]] for here in counters[:least]]
-        return _Written(("ordered", tile), clauses, sum(map(len, rows)))
+        return _Fact(clauses, own)
 
-    def before(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Written | None:
+    def before(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Fact | None:
         """An own variable is true if the copy lies in this place of its row or in one before."""
         tile, copy = self._tile(fact, given), fact["before"]
         rows = [] if tile is None else self._problem.rows(tile)
@@ -215,9 +215,9 @@ class _Check:
         later = rows[copy]
         for i, literal in enumerate(later):
             clauses += [[-(new + i), rows[copy - 1][i], *([new + i - 1] if i else [])], [-literal, new + i]]
-        return _Written(("before", tile, copy), clauses, len(later))
+        return _Fact(clauses, range(new, new + len(later)))
 
-    def made(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Written | None:
+    def made(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Fact | None:
         if type(fact["made"]) is not int or fact["made"] not in self._problem.meant:
             return None
         placed, _ = self._problem.meant[fact["made"]]
@@ -225,9 +225,9 @@ class _Check:
             return None
         self._made[placed] = new
         variables = sorted(self._problem.copies[placed].values())
-        return _Written(("made", placed), [*([-each, new] for each in variables), [-new, *variables]], 1)
+        return _Fact([*([-each, new] for each in variables), [-new, *variables]], [new])
 
-    def leader(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Written | None:
+    def leader(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Fact | None:
         """An own variable is true if tiling and image have been the same up to here."""
         cells, tiles = fact["leader"], _pairs(fact["tiles"])
         if not isinstance(cells, list) or not all(type(cell) is int for cell in cells) or tiles is None:
@@ -237,24 +237,24 @@ class _Check:
         if not all(each in self._made for each in placed):
             return None
         ways = (self._leader(placed, images, new) for images in self._problem.images(cells, tiles))
-        found = [each for each in ways if each.told not in self._told]
-        return next((each for each in found if _are(each.clauses, given)), found[-1] if found else None)
+        return next((each for each in ways if not each.others(given)), None)
 
-    def _leader(self, placed: Sequence[Laid], images: Mapping[Laid, Laid], new: int) -> _Written:
+    def _leader(self, placed: Sequence[Laid], images: Mapping[Laid, Laid], new: int) -> _Fact:
         clauses: list[Clause] = []
         known: dict[int, int] = {}  # A forest: it leads from a literal to one that is equal if all was the same up to here.
         equal: list[int] = []
-        own = 0
+        own: list[int] = []
         for each in sorted(placed, key=self._made.__getitem__):
             mine, theirs = self._made[each], self._made[images[each]]
             one, two = _end(known, mine), _end(known, theirs)
             if one == two:
                 continue
             known[two] = one
-            so_far, further = [-literal for literal in equal], new + own
+            so_far, further = [-literal for literal in equal], new + len(own)
             clauses += [[*so_far, mine, -theirs], [*so_far, mine, further], [*so_far, -theirs, further]]
-            equal, own = [further], own + 1
-        return _Written(("leader", *(images[each] for each in placed)), clauses, own)
+            equal = [further]
+            own += equal
+        return _Fact(clauses, own)
 
     def _tile(self, fact: dict[str, Any], given: Sequence[Clause]) -> int | None:
         """The number of the tile that a fact is about. Several groups of open cells have tiles without a name: the clauses say
@@ -264,7 +264,7 @@ class _Check:
         return self._problem.tile(fact["tile"]) if isinstance(fact["tile"], str) else None
 
 
-_FACTS: dict[frozenset[str], Callable[[_Check, dict[str, Any], Sequence[Clause], int], _Written | None]] = {
+_FACTS: dict[frozenset[str], Callable[[_Check, dict[str, Any], Sequence[Clause], int], _Fact | None]] = {
     frozenset({"cell", "by"}): _Check.cell,
     frozenset({"corner", "by"}): _Check.corner,
     frozenset({"shared", "colours", "beside", "by"}): _Check.shared,
@@ -283,20 +283,9 @@ def _told(fact: dict[str, Any]) -> str:
     return shortened(json.dumps(fact))
 
 
-def _with_first(given: Sequence[Clause], by: object, new: int, told: object, more: tuple[int, ...] = ()) -> _Written | None:
-    """The clauses for exactly one true literal among those of the first clause."""
-    there = given[0]
-    encoded = _of(encodings.at_most(by, there, 1, new, len(given)), told)
-    return encoded and _Written(told, [there, *encoded.clauses], encoded.own, more)
-
-
-def _of(encoded: tuple[encodings.Clauses, int] | None, told: object) -> _Written | None:
-    return None if encoded is None else _Written(told, *encoded)
-
-
-def _are(written: Sequence[Clause], given: Sequence[Clause]) -> bool:
-    """Whether two lists have the same clauses."""
-    return sorted(map(_normal, written)) == sorted(map(_normal, given))
+def _at_least(number: int, literals: Sequence[int]) -> _Fact:
+    """At least this number of literals is true: at most the rest are false."""
+    return _Fact(literals=[-literal for literal in literals], bound=len(literals) - number)
 
 
 def _normal(clause: Clause) -> tuple[int, ...]:
