@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from tiler import printable
 from tiler.errors import InputError, suggest
-from tiler.formats import blocks, instance_settings, json, library, text
+from tiler.formats import blocks, instance_settings, json, library, settings, text
 from tiler.formats.text import inline as inline
 from tiler.model import lattices
 from tiler.model.instance import Instance
@@ -121,7 +121,7 @@ def weighed(instance: Instance, written: Sequence[str]) -> Instance:
     >>> [tile.weight for tile in weighed(inline(["4x4", "2", "4L"]), ["4L -3"]).tiles]
     [0, -3]
     """
-    return instance_settings.weighed(instance, [blocks.Line(None, words) for words in written])
+    return settings.with_settings(instance, {"weights": written})
 
 
 def opened(instance: Instance, written: str) -> Instance:
@@ -130,7 +130,7 @@ def opened(instance: Instance, written: str) -> Instance:
     >>> opened(inline(["5x5", "4T"]), "1").open
     (0, 1)
     """
-    return replace(instance, open=text.numbers_open(written))
+    return settings.with_settings(instance, {"open": written})
 
 
 def names_problem(word: str, lattice: str | None = None) -> bool:

@@ -228,6 +228,11 @@ class Instance:
         return drawing_hook.svg_of(self)
 
     @property
+    def border(self) -> list[paint.CellSide]:
+        """The sides of cells beyond which there is no cell of the board, sorted."""
+        return paint.border_of(self.lattice, self.wrap, self.board)
+
+    @property
     def has_boxes(self) -> bool:
         """Whether cells are squares or cubes side by side, and nothing is wrapped."""
         return self.lattice.has_boxes and not self.wrap
