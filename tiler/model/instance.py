@@ -238,6 +238,12 @@ class Instance:
         return self.lattice.has_boxes and not self.wrap
 
     @property
+    def is_plain(self) -> bool:
+        """Whether only the board and the bounds of tiles say how it may be covered: nothing is wrapped, open, painted or
+        constrained."""
+        return not (self.wrap or self.constraints or self.optional or self.is_painted or self.ground)
+
+    @property
     def has_tiles_in_parts(self) -> bool:
         """Whether some tile is not connected."""
         return not all(tile.is_connected for tile in self.tiles)
