@@ -38,12 +38,12 @@ def labelled(instance: Instance, written: Written, legend: Legend) -> Instance:
         return replace(instance, labels=open_cells.labelled(words, instance.optional, instance.board))
 
 
-def label_lines(instance: Instance) -> Lines:
+def label_lines(instance: Instance, names: Sequence[str]) -> Lines:
     """The names of cells, a line for each row of the board."""
-    names = _labels_on_board(instance)
-    named = sorted(instance.optional if names.keys() <= instance.optional else instance.board)
-    for _, row in groupby(named if names else (), key=lambda cell: cell[:-1]):
-        yield "labels", " ".join(names.get(cell, open_cells.UNNAMED) for cell in row)
+    labels = _labels_on_board(instance)
+    named = sorted(instance.optional if labels.keys() <= instance.optional else instance.board)
+    for _, row in groupby(named if labels else (), key=lambda cell: cell[:-1]):
+        yield "labels", " ".join(labels.get(cell, open_cells.UNNAMED) for cell in row)
 
 
 def grouped(instance: Instance, written: Written, legend: Legend) -> Instance:
@@ -56,7 +56,7 @@ def grouped(instance: Instance, written: Written, legend: Legend) -> Instance:
         return replace(instance, groups=tuple(named))
 
 
-def group_lines(instance: Instance) -> Lines:
+def group_lines(instance: Instance, names: Sequence[str]) -> Lines:
     """The groups of cells."""
     labels = tuple(sorted(_labels_on_board(instance).items()))
     return (("group", f"{group.name} {open_cells.group_in_words(group, labels)}") for group in instance.groups)
@@ -104,7 +104,7 @@ def constraint_lines(instance: Instance, names: Sequence[str]) -> Lines:
         yield each.kind, constraints.write(replace(each, tile=names[instance.number_of(each.tile)]))
 
 
-def weighed(instance: Instance, written: Written, legend: Legend = NO_LEGEND) -> Instance:
+def weighed(instance: Instance, written: Written, legend: Legend) -> Instance:
     """An instance with other weights of some tiles, each written as `X 3`; the weight of a tile counts for all tiles congruent to
     it."""
     weights: dict[int, int] = {}
@@ -129,13 +129,6 @@ def weight_lines(instance: Instance, names: Sequence[str]) -> Lines:
     return (("weight", f"{name} {tile.weight}") for name, tile in named if tile.weight)
 
 
-def without_weights(instance: Instance) -> Instance:
-    """The instance with weight 0 for each tile."""
-    if not any(tile.weight for tile in instance.tiles):
-        return instance
-    return replace(instance, tiles=tuple(replace(tile, weight=0) for tile in instance.tiles))
-
-
 def filled(instance: Instance, written: Written, legend: Legend) -> Instance:
     """An instance with the colours of some tiles, each written as `X red`."""
     fills: dict[str, str] = {}
@@ -157,11 +150,6 @@ def fill_lines(instance: Instance, names: Sequence[str]) -> Lines:
     return (("fill", f"{name} {fills[tile.name]}") for name, tile in named if tile.name in fills)
 
 
-def without_fills(instance: Instance) -> Instance:
-    """The instance without colours of tiles."""
-    return replace(instance, about=replace(instance.about, fills=())) if instance.about.fills else instance
-
-
 def held_together(instance: Instance, written: Written, legend: Legend) -> Instance:
     """An instance with groups of tiles that may stay together."""
     groups = [(line, tuple(line.text.split())) for _, line in written]
@@ -172,6 +160,15 @@ def together_lines(instance: Instance, names: Sequence[str]) -> Lines:
     """The groups of tiles that may stay together, with these names."""
     groups = (map(instance.number_of, group) for group in instance.together)
     return (("together", " ".join(names[number] for number in group)) for group in groups)
+
+
+def without_names(instance: Instance) -> Instance:
+    """The instance without the settings that name tiles: the same one if it has none."""
+    about, weights = instance.about, any(tile.weight for tile in instance.tiles)
+    if not (instance.constraints or instance.together or about.fills or weights):
+        return instance
+    tiles = tuple(replace(tile, weight=0) for tile in instance.tiles)
+    return replace(instance, tiles=tiles, constraints=(), together=(), about=replace(about, fills=()))
 
 
 def _with(parsed: Sequence[tuple[Line, T]], add: Callable[[Sequence[T]], Instance]) -> Instance:

@@ -17,7 +17,7 @@ one stays open.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tiler import jsontext
@@ -25,7 +25,7 @@ from tiler.errors import InputError, located
 from tiler.formats import json_values, paint_text
 from tiler.formats.json_values import cells, fields_of, natural, typed
 from tiler.formats.paint_text import NO_LEGEND
-from tiler.formats.settings import ABOUT, EXPECTED, MATCHING, OPEN, PLACE, SEVERAL, InJson
+from tiler.formats.settings import ABOUT, EXPECTED, MATCHING, OPEN, PLACE, SEVERAL, InJson, Setting, SeveralLines
 from tiler.grouping import grouped
 from tiler.jsontext import shown
 from tiler.model import lattices
@@ -41,22 +41,22 @@ from tiler.model.tile import Tile, check_shape
 
 SCHEMA = "tiler-instance-1"
 
-_ABOUT, _PLACE, _OPEN, _EXPECTED, _MATCHING = (
-    tuple(setting.json for setting in some) for some in (ABOUT, PLACE, OPEN, EXPECTED, MATCHING)
-)
-_SEVERAL = tuple(setting.json for setting in SEVERAL if setting.json)
 _COAT_KEYS = ("colours", "marks")
 _TILE_KEYS = ("name", "cells", "at_least", "at_most", "weight", "fill", *_COAT_KEYS, "back")
 _MOST_COPIES = 10**9 - 1
 
 
-def _keys(settings: Sequence[InJson]) -> tuple[str, ...]:
-    return tuple(setting.key for setting in settings)
+def _in_json(settings: Iterable[Setting | SeveralLines]) -> list[InJson]:
+    return [setting.json for setting in settings if setting.json]
+
+
+def _keys(settings: Iterable[Setting | SeveralLines]) -> tuple[str, ...]:
+    return tuple(each.key for each in _in_json(settings))
 
 
 _INSTANCE_KEYS = (
-    *("schema", "name", *_keys(_ABOUT), "lattice", *_keys(_PLACE), "reflections", "disconnected", "expected", "board"),
-    *("optional", *_keys(_OPEN), *_keys(_SEVERAL), "tiles", "colours", *_keys(_MATCHING), "border"),
+    *("schema", "name", *_keys(ABOUT), "lattice", *_keys(PLACE), "reflections", "disconnected", "expected", "board"),
+    *("optional", *_keys(OPEN), *_keys(SEVERAL), "tiles", "colours", *_keys(MATCHING), "border"),
 )
 
 
@@ -67,15 +67,15 @@ def write(instance: Instance) -> str:
     content = {
         "schema": SCHEMA,
         "name": instance.name,
-        **_written(_ABOUT, about),
+        **_written(ABOUT, about),
         "lattice": instance.lattice.name,
-        **_written(_PLACE, instance),
+        **_written(PLACE, instance),
         "reflections": instance.reflections,
         "disconnected": instance.has_tiles_in_parts,
-        "expected": _written(_EXPECTED, about.expected),
+        "expected": _written(EXPECTED, about.expected),
         "board": sorted(instance.board),
         "optional": sorted(instance.optional),
-        **_written((*_OPEN, *_SEVERAL), instance),
+        **_written((*OPEN, *SEVERAL), instance),
         "tiles": [
             {
                 "name": tile.name,
@@ -90,18 +90,22 @@ def write(instance: Instance) -> str:
             for tile in instance.tiles
         ],
         **({"colours": ground.colours} if ground.colours else {}),
-        **_written(_MATCHING, ground),
+        **_written(MATCHING, ground),
         **_border_to_json(ground),
     }
     return json.dumps(content) + "\n"
 
 
-def _written(settings: Sequence[InJson], part: Any) -> dict[str, Any]:
-    return {key: value for setting in settings for key, value in setting.written(part).items()}
+def _written(settings: Iterable[Setting | SeveralLines], part: Any) -> dict[str, Any]:
+    """The keys of the fields that a part of an instance has."""
+    return {
+        each.key: each.write(getattr(part, each.key)) for each in _in_json(settings) if each.always or not each.is_usual(part)
+    }
 
 
-def _read(settings: Sequence[InJson], fields: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for setting in settings for name, value in setting.value(fields).items()}
+def _read(settings: Iterable[Setting | SeveralLines], fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields that an object has."""
+    return {each.key: each.read(fields, each.key) for each in _in_json(settings)}
 
 
 def _border_to_json(ground: Ground) -> dict[str, Any]:
@@ -125,7 +129,7 @@ def _instance(data: Any, name: str) -> Instance:
     if not isinstance(tiles, list):
         raise InputError("'tiles' must be a list of tiles")
     disconnected = typed(fields, "disconnected", bool, False)
-    expected = fields_of(fields.get("expected", {}), "'expected'", _keys(_EXPECTED))
+    expected = fields_of(fields.get("expected", {}), "'expected'", _keys(EXPECTED))
     read = tuple(_tile(tile, index, lattice, disconnected) for index, tile in enumerate(tiles, 1))
     made = Instance(
         board,
@@ -134,9 +138,9 @@ def _instance(data: Any, name: str) -> Instance:
         optional=optional,
         lattice=lattice,
         name=typed(fields, "name", str, "") or name,
-        about=About(**_read(_ABOUT, fields), expected=Expected(**_read(_EXPECTED, expected)), fills=_fills(read, tiles)),
-        ground=Ground(tuple(sorted(_colours(fields, "the board").items())), **_read(_MATCHING, fields)),
-        **_read((*_PLACE, *_OPEN, *_SEVERAL), fields),
+        about=About(**_read(ABOUT, fields), expected=Expected(**_read(EXPECTED, expected)), fills=_fills(read, tiles)),
+        ground=Ground(tuple(sorted(_colours(fields, "the board").items())), **_read(MATCHING, fields)),
+        **_read((*PLACE, *OPEN, *SEVERAL), fields),
     )
     for entry in typed(fields, "border", list, []):
         made = _bordered(made, entry)

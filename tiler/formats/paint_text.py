@@ -281,7 +281,7 @@ def letters_of(instance: Instance) -> dict[str, str]:
     return letters
 
 
-def border_lines(instance: Instance) -> Iterator[tuple[str, str]]:
+def border_lines(instance: Instance, names: Sequence[str]) -> Iterator[tuple[str, str]]:
     """The lines that `bordered` reads, each behind the name of the setting. InputError for a mark that cannot be written."""
     places = grouped((marks, side) for side, marks in instance.ground.border)
     if any(_AT in marks for marks in places):

@@ -4,8 +4,7 @@ A setting of `ONCE` is one line of a problem file, `# name: text`, and a field o
 `ground`. A setting of `SEVERAL` is any number of lines, which change an instance with its tiles. The lattice, and what says how
 board and tiles are written, are read before these, by text.py and json.py.
 
-Options of commands and arguments of functions (`PROBLEM` in question/parameters.py) have the names of settings, but for those in
-`_CALLED`.
+Options of commands and arguments of functions (question/parameters.py) have the names of settings, but for those in `_CALLED`.
 """
 
 from __future__ import annotations
@@ -18,7 +17,8 @@ from functools import partial
 from typing import Any, NamedTuple, TypedDict
 
 from tiler.errors import InputError, suggest
-from tiler.formats import instance_settings, json_values, paint_text
+from tiler.formats import instance_settings as own
+from tiler.formats import json_values, paint_text
 from tiler.formats.blocks import Line
 from tiler.formats.json_values import cells, fields_of, natural, typed
 from tiler.formats.paint_text import NO_LEGEND, Legend
@@ -29,14 +29,14 @@ from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.lattices import spread
-from tiler.model.open_cells import OpenGroup
+from tiler.model.open_cells import Labels, OpenGroup
 from tiler.model.paint import Ground
 from tiler.model.tile import MAX_BOX
 from tiler.model.wrap import Wrap, parse_wrap, wrap_of
 
 
 class Settings(TypedDict, total=False):
-    """The settings that functions take for a board and its tiles: the parameters `PROBLEM`."""
+    """The settings of a board and its tiles that functions take."""
 
     reflections: bool | None
     as_named: bool
@@ -81,23 +81,17 @@ class Reading(NamedTuple):
 
 @dataclass(frozen=True)
 class InJson:
-    """A key of the object that is a problem in JSON. If it is not `always` there, it is left out for the default."""
+    """A field of an instance, or of a part of it, as a key in JSON. If it is not `always` there, the default is left out."""
 
     key: str
     read: Callable[[Mapping[str, Any], str], Any]
     write: Callable[[Any], Any] = lambda value: value
     always: bool = True
-    field: str = ""  #: of the instance, if not the key
 
-    def value(self, fields: Mapping[str, Any]) -> dict[str, Any]:
-        """The value in an object, by the name of the field."""
-        return {self.field or self.key: self.read(fields, self.key)}
-
-    def written(self, part: Any) -> dict[str, Any]:
-        """The key with its value for an instance, or the part that has the field."""
-        name = self.field or self.key
-        value = getattr(part, name)
-        return {self.key: self.write(value)} if self.always or value != _default(part, name) else {}
+    def is_usual(self, part: Any) -> bool:
+        """Whether the field has its default."""
+        usual: bool = getattr(part, self.key) == type(part).__dataclass_fields__[self.key].default
+        return usual
 
 
 @dataclass(frozen=True)
@@ -110,49 +104,43 @@ class Setting:
     write: Callable[[Any], str]
     json: InJson
 
-    @property
-    def field(self) -> str:
-        """The name of its field."""
-        return self.json.field or self.json.key
+    def value(self, text: str, reading: Reading) -> dict[str, Any]:
+        """The value that the text behind the name stands for, by the name of the field."""
+        return {self.json.key: self.read(text, reading)}
 
-    def value(self, text: str, reading: Reading) -> Any:
-        """The value that the text behind the name stands for."""
-        return self.read(text, reading)
-
-    def written(self, instance: Instance) -> str:
+    def written(self, part: Any) -> str:
         """The text behind the name; empty for the default."""
-        part = parts_of(instance)[self.of]
-        value = getattr(part, self.field)
-        return "" if value == _default(part, self.field) else self.write(value)
+        return "" if self.json.is_usual(part) else self.write(getattr(part, self.json.key))
 
 
 @dataclass(frozen=True)
 class SeveralLines:
-    """A setting of any number of lines, each a name and its text. `write` gets the names that tiles have in the file. If it needs
-    them, `without` returns an instance without the setting: the same one if it does not have the setting."""
+    """A setting of any number of lines, each a name and its text. `write` gets the names that tiles have in the file, if any
+    setting names tiles."""
 
     names: tuple[str, ...]
     add: Callable[[Instance, Sequence[tuple[str, Line]], Legend], Instance]
     write: Callable[[Instance, Sequence[str]], Iterable[tuple[str, str]]]
-    without: Callable[[Instance], Instance] = lambda instance: instance
     json: InJson | None = None
 
 
-def parts_of(instance: Instance) -> dict[type, Any]:
-    """The parts of an instance that have settings."""
-    return {Instance: instance, About: instance.about, Expected: instance.about.expected, Ground: instance.ground}
-
-
-def _default(part: Any, field: str) -> Any:
-    return type(part).__dataclass_fields__[field].default
-
-
 def with_settings(instance: Instance, given: Mapping[str, Any]) -> Instance:
-    """The instance with other settings, given as functions take them; constraints by their kinds."""
+    """The instance with other settings, given as functions take them; constraints by their kinds.
+
+    >>> from tiler import formats
+    >>> with_settings(formats.inline(["5x5", "4T"]), {"open": 1}).open
+    (0, 1)
+    >>> with_settings(formats.inline(["4x4", "2", "4L"]), {"weights": {"4L": -3}}).tiles[1].weight
+    -3
+    """
     lines = list(lines_of(given))
     reading = Reading(instance.lattice, instance.board)
-    values = {each.field: each.value(line.text, reading) for each in ONCE for name, line in lines if name == each.name}
-    return with_lines(replace(instance, **values) if values else instance, lines, NO_LEGEND)
+    values: dict[type, dict[str, Any]] = {Instance: {}, Ground: {}}
+    for each, line in ((each, line) for each in ONCE for name, line in lines if name == each.name):
+        values[each.of] |= each.value(line.text, reading)
+    if any(values.values()):
+        instance = replace(instance, ground=replace(instance.ground, **values[Ground]), **values[Instance])
+    return with_lines(instance, lines, NO_LEGEND)
 
 
 def with_lines(instance: Instance, written: Sequence[tuple[str, Line]], legend: Legend) -> Instance:
@@ -185,13 +173,17 @@ def numbers_open(text: str) -> tuple[int, int]:
     return int(match[1] or 0), MAX_BOX if match[3] is None else int(match[3])
 
 
-def _verdict(text: str) -> Status:
+def _wrap(text: str, reading: Reading) -> Wrap:
+    return parse_wrap(text, *spread(reading.lattice, reading.board))
+
+
+def _verdict(text: str, reading: Reading) -> Status:
     if text not in (Status.SAT, Status.UNSAT):
         raise InputError(f"{text!r} is neither sat nor unsat")
     return Status(text)
 
 
-def _number_of_tilings(text: str) -> int:
+def _number_of_tilings(text: str, reading: Reading) -> int:
     if not re.fullmatch("[0-9]{1,4000}", text):
         raise InputError(f"{text[:40]!r} is not a number of tilings")
     return int(text)
@@ -249,8 +241,24 @@ def _names_of_tiles(fields: Mapping[str, Any], key: str) -> tuple[tuple[str, ...
     return tuple(map(tuple, groups))
 
 
+def _fits(fields: Mapping[str, Any], key: str) -> tuple[tuple[str, str], ...] | None:
+    return None if fields.get(key) is None else json_values.pairs(fields, key)
+
+
 def _each(read: Callable[[Any], Any]) -> Callable[[Mapping[str, Any], str], tuple[Any, ...]]:
     return lambda fields, key: tuple(map(read, typed(fields, key, list, [])))
+
+
+def _labels(fields: Mapping[str, Any], key: str) -> Labels:
+    return tuple(sorted(_each(_label)(fields, key)))
+
+
+def _labels_to_json(labels: Labels) -> list[dict[str, Any]]:
+    return [{"cell": cell, "label": label} for cell, label in labels]
+
+
+def _groups_to_json(groups: Sequence[OpenGroup]) -> list[dict[str, Any]]:
+    return [{"name": group.name, "cells": sorted(group.cells)} for group in groups]
 
 
 def _label(data: Any) -> tuple[Cell, str]:
@@ -288,28 +296,16 @@ def _allowed(field: str, *, always: bool = True) -> Setting:
 
 
 def _expected_count(name: str, field: str) -> Setting:
-    return Setting(Expected, name, lambda text, _: _number_of_tilings(text), str, InJson(field, natural))
+    return Setting(Expected, name, _number_of_tilings, str, InJson(field, natural))
 
 
 ABOUT = (
     _text("title"),
     _text("source"),
-    Setting(
-        About,
-        "tags",
-        lambda text, _: tuple(text.replace(",", " ").split()),
-        ", ".join,
-        InJson("tags", _tags, list),
-    ),
+    Setting(About, "tags", lambda text, _: tuple(text.replace(",", " ").split()), ", ".join, InJson("tags", _tags, list)),
 )
 PLACE = (
-    Setting(
-        Instance,
-        "wrap",
-        lambda text, reading: parse_wrap(text, *spread(reading.lattice, reading.board)),
-        str,
-        InJson("wrap", _vectors, lambda wrap: wrap.vectors),
-    ),
+    Setting(Instance, "wrap", _wrap, str, InJson("wrap", _vectors, lambda wrap: wrap.vectors)),
     _allowed("crossing"),
     _allowed("turning", always=False),
 )
@@ -317,72 +313,29 @@ OPEN = (
     Setting(Instance, "open", lambda text, _: numbers_open(text), lambda ends: "{}..{}".format(*ends), InJson("open", _open)),
 )
 EXPECTED = (
-    Setting(Expected, "verdict", lambda text, _: _verdict(text), str, InJson("verdict", _status)),
+    Setting(Expected, "verdict", _verdict, str, InJson("verdict", _status)),
     _expected_count("count", "count"),
     _expected_count("count up to symmetry", "up_to_symmetry"),
 )
 MATCHING = (
-    Setting(
-        Ground,
-        "mates",
-        _pairs,
-        paint_text.pairs_in_words,
-        InJson("mates", json_values.pairs, always=False),
-    ),
-    Setting(
-        Ground,
-        "fits",
-        _pairs,
-        paint_text.pairs_in_words,
-        InJson(
-            "fits",
-            lambda fields, key: None if fields.get(key) is None else json_values.pairs(fields, key),
-            always=False,
-        ),
-    ),
+    Setting(Ground, "mates", _pairs, paint_text.pairs_in_words, InJson("mates", json_values.pairs, always=False)),
+    Setting(Ground, "fits", _pairs, paint_text.pairs_in_words, InJson("fits", _fits, always=False)),
 )
 #: All settings that are said once, in the order of problem files.
 ONCE = (*ABOUT, *PLACE, *OPEN, *EXPECTED, *MATCHING)
 
 #: All settings of several lines, in the order of problem files.
 SEVERAL = (
-    SeveralLines(("border",), instance_settings.bordered, lambda instance, _: paint_text.border_lines(instance)),
-    SeveralLines(
-        ("labels",),
-        instance_settings.labelled,
-        lambda instance, _: instance_settings.label_lines(instance),
-        json=InJson(
-            "labels",
-            lambda fields, key: tuple(sorted(_each(_label)(fields, key))),
-            lambda labels: [{"cell": cell, "label": label} for cell, label in labels],
-            always=False,
-        ),
-    ),
-    SeveralLines(
-        ("group",),
-        instance_settings.grouped,
-        lambda instance, _: instance_settings.group_lines(instance),
-        json=InJson(
-            "groups",
-            _each(_group),
-            lambda groups: [{"name": group.name, "cells": sorted(group.cells)} for group in groups],
-            always=False,
-        ),
-    ),
-    SeveralLines(("weight",), instance_settings.weighed, instance_settings.weight_lines, instance_settings.without_weights),
-    SeveralLines(("fill",), instance_settings.filled, instance_settings.fill_lines, instance_settings.without_fills),
+    SeveralLines(("border",), own.bordered, paint_text.border_lines),
+    SeveralLines(("labels",), own.labelled, own.label_lines, InJson("labels", _labels, _labels_to_json, always=False)),
+    SeveralLines(("group",), own.grouped, own.group_lines, InJson("groups", _each(_group), _groups_to_json, always=False)),
+    SeveralLines(("weight",), own.weighed, own.weight_lines),
+    SeveralLines(("fill",), own.filled, own.fill_lines),
     SeveralLines(
         KINDS,
-        instance_settings.constrained,
-        instance_settings.constraint_lines,
-        lambda instance: replace(instance, constraints=()) if instance.constraints else instance,
+        own.constrained,
+        own.constraint_lines,
         InJson("constraints", _each(_constraint), lambda constraints: list(map(vars, constraints))),
     ),
-    SeveralLines(
-        ("together",),
-        instance_settings.held_together,
-        instance_settings.together_lines,
-        lambda instance: replace(instance, together=()) if instance.together else instance,
-        InJson("together", _names_of_tiles, always=False),
-    ),
+    SeveralLines(("together",), own.held_together, own.together_lines, InJson("together", _names_of_tiles, always=False)),
 )

@@ -25,7 +25,7 @@ from operator import add
 from typing import Any, TypeVar, Unpack
 
 from tiler.errors import InputError, SpaceTileError, located, nearest
-from tiler.formats import blocks, paint_text, pieces
+from tiler.formats import blocks, instance_settings, paint_text, pieces
 from tiler.formats.blocks import Line
 from tiler.formats.paint_text import NO_LEGEND, Legend
 from tiler.formats.settings import (
@@ -118,9 +118,7 @@ def write(instance: Instance) -> str:
     if not text_maps.has_maps(lattice):
         raise InputError(f"shapes of the {lattice} lattice cannot be written as text; JSON can hold them")
     letters = paint_text.letters_of(instance)
-    bare = instance
-    for setting in SEVERAL:
-        bare = setting.without(bare)
+    bare = instance_settings.without_names(instance)
     # Lines that name tiles use the names that tiles have in this file.
     names = [] if bare is instance else [tile.name for tile in parse(write(bare)).distinct_tiles]
     settings = [*_once(instance, letters).items(), *(line for setting in SEVERAL for line in setting.write(instance, names))]
@@ -145,23 +143,22 @@ def write(instance: Instance) -> str:
 def _once(instance: Instance, letters: Mapping[str, str]) -> dict[str, str]:
     """The texts of settings that are said once, in the order of a file; empty for those that need not be said."""
 
-    def texts(settings: Iterable[Setting]) -> dict[str, str]:
-        return {setting.name: setting.written(instance) for setting in settings}
+    def texts(settings: Iterable[Setting], part: Any) -> dict[str, str]:
+        return {setting.name: setting.written(part) for setting in settings}
 
     lattice, origin = instance.lattice, text_maps.corner(instance.lattice, instance.board)
     # A board in space with one layer has the same map as a board in the plane.
     is_usual = lattices.is_implied_by_cells(lattice) and not instance.is_layer
     return {
-        **texts(ABOUT),
+        **texts(ABOUT, instance.about),
         "lattice": "" if is_usual else lattice.name,
-        **texts(PLACE),
-        **texts(OPEN),
+        **texts((*PLACE, *OPEN), instance),
         "reflections": "yes" if instance.reflections else "",
         "disconnected": "yes" if instance.has_tiles_in_parts else "",
-        **texts(EXPECTED),
+        **texts(EXPECTED, instance.about.expected),
         "origin": ",".join(map(str, origin)) if any(origin) else "",
         "colours": ", ".join(f"{letter} {name}" for name, letter in letters.items()),
-        **texts(MATCHING),
+        **texts(MATCHING, instance.ground),
     }
 
 
@@ -217,7 +214,7 @@ def _assemble(
     values: dict[type, dict[str, Any]] = {part: {} for part in (Instance, About, Expected, Ground)}
     for each in ONCE:
         if each.name in settings:
-            values[each.of][each.field] = setting(each.name, partial(each.value, reading=reading), None)
+            values[each.of] |= setting(each.name, partial(each.value, reading=reading), dict[str, Any]())
     by_name = {"s": Status.SAT, "u": Status.UNSAT}.get(suffix or "")
     verdict = values[Expected].setdefault("verdict", by_name)
     if by_name and verdict is not by_name:

@@ -14,7 +14,7 @@ from tiler.model.constraints import Constraint
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape, box, move
 from tiler.model.lattices import fitted
-from tiler.model.paint import CellSide, Coat, Ground, Paint, border_of, coat_of
+from tiler.model.paint import CellSide, Coat, Ground, Paint, coat_of
 from tiler.model.tile import Tile
 from tiler.model.wrap import wrap_of
 from tiler.selftest import brute_force
