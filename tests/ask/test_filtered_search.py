@@ -127,13 +127,13 @@ def test_open_cells(capsys: pytest.CaptureFixture[str]) -> None:
     assert call(capsys, "count", "3x3", "2", "--open", "1")[1] == "18\n"  # nine cells: one stays open, or three, ...
     assert call(capsys, "count", "2x2", "2", "--open", "4")[1] == call(capsys, "count", "oo/oo", "2")[1] == "7\n"
     assert call(capsys, "count", "2x2", "2", "--open", "2..")[1] == "5\n"
-    assert formats.parse("# open: 1\n3x3\n\n2\n") == formats.opened(formats.inline(["3x3", "2"]), "0..1")
+    assert formats.parse("# open: 1\n3x3\n\n2\n") == formats.with_settings(formats.inline(["3x3", "2"]), {"open": "0..1"})
     assert "2 to 4 of these stay open" in call(capsys, "show", "3x3", "2", "--open", "2..4")[1]
     for wrong in ("x", "3..2", ".."):
         with pytest.raises(InputError, match="open: "):
-            formats.opened(formats.inline(["3x3", "2"]), wrong)
+            formats.with_settings(formats.inline(["3x3", "2"]), {"open": wrong})
     with pytest.raises(InputError, match="10 cells cannot stay open"):
-        formats.opened(formats.inline(["3x3", "2"]), "10..")
+        formats.with_settings(formats.inline(["3x3", "2"]), {"open": "10.."})
 
 
 def test_open_cells_in_other_formats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -148,7 +148,7 @@ def test_open_cells_in_other_formats(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 def test_the_best_tiling(capsys: pytest.CaptureFixture[str]) -> None:
     """Most cells, most copies and fewest pieces, against all tilings."""
-    board = formats.opened(formats.inline(["3x4", "4T", "3I"]), "0..12")
+    board = formats.with_settings(formats.inline(["3x4", "4T", "3I"]), {"open": "0..12"})
     every = tilings(board)
     covered = max(sum(len(cells) for _, cells in tiling) for tiling in every)
     assert (

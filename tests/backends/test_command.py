@@ -19,7 +19,7 @@ from tiler.bench.job import key_of
 from tiler.cli.main import main
 from tiler.cover.cover import Cover
 from tiler.errors import BackendError, BadOption, BadSolution, InputError, MissingDependency, TilerError
-from tiler.formats import inline, weighed
+from tiler.formats import inline, with_settings
 from tiler.model.expected import Status
 from tiler.optional_packages import is_installed
 from tiler.question.question import Goal, Limits, Question
@@ -166,7 +166,7 @@ def test_models_that_might_be_several_for_a_tiling_are_not_counted(tmp_path: Pat
 
 
 def test_an_optimum_is_as_sure_as_the_program_says(tmp_path: Path) -> None:
-    instance = weighed(inline(["2x2", "2", "1"]), ["2 3"])
+    instance = with_settings(inline(["2x2", "2", "1"]), {"weights": ["2 3"]})
     best = Question(Goal.OPTIMISE)
     name = declared(tmp_path, prints("o -6\ns OPTIMUM FOUND\nv x1 x2\n"), "opb", "pb")
     result = solve(instance, name, best).result

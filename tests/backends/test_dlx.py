@@ -143,7 +143,7 @@ def test_named_copies_decide_as_merged_ones(instance: Instance, order: str) -> N
 @pytest.mark.parametrize("how", ["", ",equal=off", ",uncounted=off", ",staggered=off", ",order=first", ",order=forced"])
 def test_named_copies_leave_as_many_cells_open_as_are_asked_for(how: str) -> None:
     for least, most in combinations_with_replacement(range(6), 2):
-        instance = formats.opened(formats.inline(["3x2", "2", "3L"]), f"{least}..{most}")
+        instance = formats.with_settings(formats.inline(["3x2", "2", "3L"]), {"open": f"{least}..{most}"})
         answer = solve(instance, f"dlx:copies=named{how}")
         expected = tilings(instance)
         assert answer.result.status == (Status.SAT if expected else Status.UNSAT), (least, most)

@@ -41,7 +41,7 @@ def test_weights_survive_writing(plain: Instance, drawn: list[int]) -> None:
 def test_files_and_the_command_line_mean_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     instance = formats.parse(FILE)
     assert weights(instance) == [5, 0, -3]
-    assert formats.weighed(formats.inline(["3x4", "4L", "3I", "2"]), ["2 -3", "4L +5"]) == instance
+    assert formats.with_settings(formats.inline(["3x4", "4L", "3I", "2"]), {"weights": ["2 -3", "4L +5"]}) == instance
     tiles = '[{"cells": "4L", "weight": 5}, "3I", {"cells": "2", "weight": -3}]'
     assert formats.parse('{"board": "3x4", "tiles": ' + tiles + "}") == instance
     assert main(["show", "3x4", "4L", "3I", "2", "--weight", "4L 5", "--weight", "2 -3000"]) == 0
@@ -50,12 +50,12 @@ def test_files_and_the_command_line_mean_the_same(capsys: pytest.CaptureFixture[
 
 
 def test_the_command_line_wins_over_the_file() -> None:
-    assert weights(formats.weighed(formats.parse(FILE), ["2 7"])) == [5, 0, 7]
+    assert weights(formats.with_settings(formats.parse(FILE), {"weights": ["2 7"]})) == [5, 0, 7]
 
 
 def test_a_name_stands_for_all_congruent_tiles() -> None:
     board, tiles = parse_shape("3x4"), (Tile("a", parse_shape("3L"), 1), Tile("b", parse_shape("xx/x."), 2))
-    assert weights(formats.weighed(Instance(board, tiles), ["b 4"])) == [4, 4]
+    assert weights(formats.with_settings(Instance(board, tiles), {"weights": ["b 4"]})) == [4, 4]
 
 
 def test_the_heaviest_tiling_of_a_file() -> None:

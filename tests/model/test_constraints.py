@@ -288,7 +288,11 @@ def test_any_name_of_its_shape_is_a_tiles_name(called: str, names: list[str]) ->
         told = [formats.constrained(plain, [(kind, words.format(name).replace("FREE", cell))]) for name in names]
         assert told[0] == told[1]
         assert [each.constraints[0].tile for each in told] == [called, called]
-    assert formats.weighed(plain, [f"{names[0]} 3"]) == formats.weighed(plain, [f"{names[1]} 3"]) != plain
+    assert (
+        formats.with_settings(plain, {"weights": [f"{names[0]} 3"]})
+        == formats.with_settings(plain, {"weights": [f"{names[1]} 3"]})
+        != plain
+    )
     question = Question(Goal.COUNT, up_to_symmetry=True)
     counts = [solve(plain, f"dlx:anchor={name}", question).result.count for name in names]
     assert counts == [solve(plain, "dlx", question).result.count] * 2

@@ -12,6 +12,7 @@ from tiler.api.arguments import DEFAULTS, LimitArguments, SearchArguments
 from tiler.backends import user_config
 from tiler.cover.cover import RowCover
 from tiler.errors import BadArgument, nearest
+from tiler.formats.settings import Settings
 from tiler.question import pairs
 from tiler.question import parameters as declared
 
@@ -29,6 +30,8 @@ _MEANT = {
     **dict.fromkeys(("symmetry", "symmetric"), ("up_to_symmetry",)),
     **dict.fromkeys(("random_state", "rng"), ("seed",)),
 }
+#: What is taken for an argument of a TypedDict that is not given.
+_DEFAULTS = {**DEFAULTS, **{name: declared.PROBLEM[name].default for name in Settings.__annotations__}}
 #: The end of each docstring.
 _ERRORS = "BadArgument says which argument is none of these. Ctrl-C raises Interrupted, with what is known by then."
 
@@ -99,10 +102,10 @@ def _expanded(function: Callable[..., Any]) -> inspect.Signature:
         if each.kind is not inspect.Parameter.VAR_KEYWORD:
             parameters.append(each)
             continue
-        (taken,) = (kind for kind in (LimitArguments, SearchArguments) if each.annotation == f"Unpack[{kind.__name__}]")
-        kinds = {name: taken.__annotations__[name].__forward_arg__ for name in DEFAULTS if name in taken.__annotations__}
+        (taken,) = (kind for kind in (LimitArguments, SearchArguments, Settings) if each.annotation == f"Unpack[{kind.__name__}]")
+        kinds = {name: taken.__annotations__[name].__forward_arg__ for name in _DEFAULTS if name in taken.__annotations__}
         parameters += [
-            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=DEFAULTS[name], annotation=kind)
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=_DEFAULTS[name], annotation=kind)
             for name, kind in kinds.items()
         ]
     return signature.replace(parameters=parameters)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from tiler.api import arguments
 from tiler.api.call_errors import offered
 from tiler.errors import BadArgument
 from tiler.formats import pieces
+from tiler.formats.settings import Settings
 from tiler.model import lattices, text_maps
 from tiler.model.instance import Instance
 from tiler.model.lattice import Lattice, Shape
@@ -40,19 +41,7 @@ class _Read:
 def make(
     board: GivenShape,
     *tiles: GivenTile,
-    reflections: bool | None = None,
-    as_named: bool = False,
-    lattice: str | None = None,
-    wrap: str | None = None,
-    crossing: bool = True,
-    turning: bool = True,
-    open: int | str | None = None,
-    weights: Mapping[str, int] | None = None,
-    legend: str | None = None,
-    mates: str | None = None,
-    fits: str | None = None,
-    checkered: str | None = None,
-    border: str | Sequence[str] = (),
+    **settings: Unpack[Settings],
 ) -> Instance:
     """An instance of a board and tiles or sets of them, in the notation of the command line and of problem files.
 
@@ -84,26 +73,12 @@ def make(
     """
     if not tiles:
         raise BadArgument("tiles: there is none; name at least one after the board: tiler.make('6x10', '2', '3:4L')")
-    of = lattices.called(lattice or lattices.USUAL.name)
+    of = lattices.called(settings.get("lattice") or lattices.USUAL.name)
     read = [_board(board, of), *(_tile(tile, of) for tile in tiles)]
-    made = formats.inline(
-        [each.text for each in read],
-        reflections=reflections,
-        as_named=as_named,
-        lattice=lattice,
-        wrap=wrap,
-        crossing=crossing,
-        turning=turning,
-        disconnected=any(each.value is not None for each in read[1:]),
-        legend=legend,
-        mates=mates,
-        fits=fits,
-        checkered=checkered,
-        border=border,
-    )
-    made = _with_values(made, read)
-    made = made if open is None else formats.opened(made, str(open))
-    return formats.weighed(made, [f"{name} {weight}" for name, weight in (weights or {}).items()])
+    said: dict[str, Any] = {**settings, "disconnected": any(each.value is not None for each in read[1:])}
+    of_cells = {name: said.pop(name, None) for name in ("open", "weights")}
+    made = _with_values(formats.inline([each.text for each in read], **said), read)
+    return formats.with_settings(made, of_cells)
 
 
 def texts(tiles: Sequence[GivenTile]) -> list[str]:

@@ -25,8 +25,8 @@ def number_of_sets(cover: BoardCover) -> int:
 def sets(cover: BoardCover) -> Iterator[tuple[int, ...]]:
     """Yield each of these sets, as numbers of cells in ascending order.
 
-    >>> from tiler.formats import inline, opened
-    >>> list(sets(BoardCover.of(opened(inline(["3x1", "2"]), "2"))))
+    >>> from tiler.formats import inline, with_settings
+    >>> list(sets(BoardCover.of(with_settings(inline(["3x1", "2"]), {"open": "2"}))))
     [(0,), (1,), (2,)]
     """
     for choice in _choices(cover):

@@ -75,10 +75,10 @@ class PartClasses:
 
 
 def parts_of(instance: Instance) -> list[Shape]:
-    """The connected parts of a board, if every tile lies in one of them; else the whole board. Boards that are wrapped, painted
-    or have open cells, and instances with constraints, are not divided."""
+    """The connected parts of a board, if every tile lies in one of them; else the whole board. Only plain instances are
+    divided."""
     whole = [instance.board]
-    if instance.wrap or instance.is_painted or instance.optional or instance.constraints or instance.lattice.has_edges:
+    if not instance.is_plain or instance.lattice.has_edges:
         return whole
     if not instance.turning or not all(instance.lattice.is_connected(instance.lattice.lift(t.shape)) for t in instance.tiles):
         return whole

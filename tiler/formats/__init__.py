@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from tiler import printable
 from tiler.errors import InputError, suggest
 from tiler.formats import blocks, instance_settings, json, library, text
+from tiler.formats.settings import with_settings as with_settings
 from tiler.formats.text import inline as inline
 from tiler.model import lattices
 from tiler.model.instance import Instance
@@ -113,24 +114,6 @@ def constrained(instance: Instance, written: Sequence[tuple[str, str]]) -> Insta
     ((0, 0), (0, 1))
     """
     return instance_settings.constrained(instance, [(kind, blocks.Line(None, words)) for kind, words in written])
-
-
-def weighed(instance: Instance, written: Sequence[str]) -> Instance:
-    """The instance with other weights of some tiles, each as the text after `# weight:` in a file.
-
-    >>> [tile.weight for tile in weighed(inline(["4x4", "2", "4L"]), ["4L -3"]).tiles]
-    [0, -3]
-    """
-    return instance_settings.weighed(instance, [blocks.Line(None, words) for words in written])
-
-
-def opened(instance: Instance, written: str) -> Instance:
-    """The instance with other bounds on the cells that stay open, as the text after `# open:` in a file.
-
-    >>> opened(inline(["5x5", "4T"]), "1").open
-    (0, 1)
-    """
-    return replace(instance, open=text.numbers_open(written))
 
 
 def names_problem(word: str, lattice: str | None = None) -> bool:

@@ -229,7 +229,7 @@ _WAYS = {"top": (-1, 0), "right": (0, 1), "bottom": (1, 0), "left": (0, -1)}
 def bordered(instance: Instance, text: str, known: Legend = NO_LEGEND) -> Instance:
     """An instance whose border wants marks, as a file writes it after `# border:`; a side that had a mark before
     loses it."""
-    every = paint.border_of(instance.lattice, instance.wrap, instance.board)
+    every = instance.border
     match = _BORDER.fullmatch(text.strip())
     words = match[1].split() if match else []
     if match is None or not words or _AT in words:
@@ -240,7 +240,7 @@ def bordered(instance: Instance, text: str, known: Legend = NO_LEGEND) -> Instan
 
 def with_border(instance: Instance, marks: tuple[str, ...], sides: Iterable[CellSide] | None = None) -> Instance:
     """An instance some sides of whose border, or all, want one of these marks, and no longer what they did before."""
-    every = paint.border_of(instance.lattice, instance.wrap, instance.board) if sides is None else sides
+    every = instance.border if sides is None else sides
     border = {**dict(instance.ground.border), **dict.fromkeys(every, marks)}
     return replace(instance, ground=replace(instance.ground, border=tuple(sorted(border.items()))))
 
@@ -257,59 +257,45 @@ def _places(instance: Instance, every: Sequence[CellSide], words: Sequence[str])
             yield CellSide(cell, beyond)
 
 
-@dataclass(frozen=True)
-class WrittenPaint:
-    """How an instance's colours and marks are written: the settings, and the letters of its colours."""
-
-    settings: Mapping[str, str]
-    border: tuple[str, ...]
-    letters: Mapping[str, str]
-
-    @property
-    def all_letters(self) -> str:
-        """All letters of the legend."""
-        return "".join(self.letters.values())
+def pairs_in_words(pairs: Iterable[tuple[str, str]]) -> str:
+    """The text that `pairs` reads."""
+    return ", ".join(map(" ".join, pairs)) or _NOTHING
 
 
-def written(instance: Instance) -> WrittenPaint:
-    """The settings that say what an instance's colours and marks are; InputError if there are more colours than letters, or for a
-    mark on the border that cannot be written."""
+def letters_of(instance: Instance) -> dict[str, str]:
+    """The letters of an instance's colours and of the marks on its tiles, if it has colours; InputError if there are more names
+    than letters."""
     ground = instance.ground
     coats = [coat for tile in instance.tiles for coat in tile.paint.coats]
-    colours = sorted({colour for coat in coats for _, colour in coat.colours} | {colour for _, colour in ground.colours})
-    letters = {}
-    if colours:
-        # On tiles, what is not in the legend is no name. Elsewhere it is one, unless it is a letter of the legend.
-        used = paint.names(coats).union(colours)
-        elsewhere = set().union(*ground.fits or (), *ground.mates, *(marks for _, marks in ground.border))
-        letters = paint.letters(used, elsewhere - used)
-        if len(letters) < len(used):
-            raise InputError(
-                f"a text file has letters for {len(paint.LETTERS)} colours and marks, not for {len(used)}; JSON can hold them"
-            )
-    fits = None if ground.fits is None else ", ".join(map(" ".join, ground.fits)) or _NOTHING
-    settings = {
-        "colours": ", ".join(f"{letter} {name}" for name, letter in letters.items()),
-        "mates": ", ".join(map(" ".join, ground.mates)),
-        "fits": fits or "",
-    }
-    return WrittenPaint(settings, tuple(_border_lines(instance)), letters)
+    colours = {colour for coat in coats for _, colour in coat.colours} | {colour for _, colour in ground.colours}
+    if not colours:
+        return {}
+    # On tiles, what is not in the legend is no name. Elsewhere it is one, unless it is a letter of the legend.
+    used = paint.names(coats).union(colours)
+    elsewhere = set().union(*ground.fits or (), *ground.mates, *(marks for _, marks in ground.border))
+    letters = paint.letters(used, elsewhere - used)
+    if len(letters) < len(used):
+        raise InputError(
+            f"a text file has letters for {len(paint.LETTERS)} colours and marks, not for {len(used)}; JSON can hold them"
+        )
+    return letters
 
 
-def _border_lines(instance: Instance) -> Iterator[str]:
+def border_lines(instance: Instance, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The lines that `bordered` reads, each behind the name of the setting. InputError for a mark that cannot be written."""
     places = grouped((marks, side) for side, marks in instance.ground.border)
     if any(_AT in marks for marks in places):
         raise InputError(f"border: a mark called {_AT} cannot be written as text; JSON can hold it")
-    every = len(paint.border_of(instance.lattice, instance.wrap, instance.board)) if places else 0
+    every = len(instance.border) if places else 0
     usual = max(places, key=lambda marks: len(places[marks])) if len(instance.ground.border) == every and places else None
     if usual is not None:
-        yield " ".join(usual)
+        yield "border", " ".join(usual)
     for marks, sides in sorted(places.items()):
         if marks != usual:
-            yield f"{' '.join(marks)} at {' '.join(map(str, sides))}"
+            yield "border", f"{' '.join(marks)} at {' '.join(map(str, sides))}"
 
 
-def notation(tile: Tile, by_name: str | None, known: WrittenPaint) -> str:
+def notation(tile: Tile, by_name: str | None, known: Mapping[str, str]) -> str:
     """A painted tile as `tile` reads it; `by_name` is a name of its shape, if it has one."""
     front, back = tile.paint.coats
     coats = (front,) if back == front else (front, back)
@@ -317,7 +303,7 @@ def notation(tile: Tile, by_name: str | None, known: WrittenPaint) -> str:
     blank = dict.fromkeys(tile.shape, "x") if front.colours or back.colours else {}
     faces = []
     for coat in coats:
-        letters = blank | {cell: known.letters[colour] for cell, colour in coat.colours}
+        letters = blank | {cell: known[colour] for cell, colour in coat.colours}
         shape = by_name if by_name and not letters else text_maps.notation(tile.lattice, tile.shape, letters=letters)
         marks = dict(coat.marks)
         groups = [

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from tiler import printable
 from tiler.errors import InputError
 from tiler.formats import paint_text
-from tiler.formats.paint_text import NO_LEGEND, Legend, WrittenPaint
+from tiler.formats.paint_text import NO_LEGEND, Legend
 from tiler.model import named_boards, text_maps
 from tiler.model.instance import Instance
 from tiler.model.lattice import Lattice
@@ -94,14 +94,14 @@ def bounds(tile: Tile) -> str:
     return f"{most}:" if most else ""
 
 
-def write(tile: Tile, index: int, known: WrittenPaint) -> str:
-    """The block of the tile with this number: a line, or a map below its name and its bounds."""
+def write(tile: Tile, index: int, known: Mapping[str, str]) -> str:
+    """The block of the tile with this number: a line, or a map below its name and bounds. `known` has the letters of colours."""
     try:
         by_name = parse_shape(tile.name, tile.lattice) == tile.shape and "\n" not in tile.name
     except InputError:
         by_name = False
     # A line of only letters of the legend is a map.
-    named = tile.name.strip() if by_name and not paint_text.is_map(tile.name, known.all_letters) else None
+    named = tile.name.strip() if by_name and not paint_text.is_map(tile.name, "".join(known.values())) else None
     shape = paint_text.notation(tile, named, known) if tile.paint else named or text_maps.notation(tile.lattice, tile.shape)
     read_as = paint_text.name_written(shape, tile.shape) if tile.paint else named or name_of(tile.shape, tile.lattice)
     is_implied = tile.name.strip() == (read_as or f"tile{index}") or not (_NAME.fullmatch(tile.name) and tile.name.isprintable())

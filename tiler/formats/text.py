@@ -18,17 +18,33 @@ cells, in reading order, on as many lines as wanted; `# group: month jan..dec` i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from operator import add
-from typing import TypeVar
+from typing import Any, TypeVar, Unpack
 
 from tiler.errors import InputError, SpaceTileError, located, nearest
 from tiler.formats import blocks, instance_settings, paint_text, pieces
 from tiler.formats.blocks import Line
 from tiler.formats.paint_text import NO_LEGEND, Legend
-from tiler.model import constraints, lattices, named_boards, shapes, text_maps
+from tiler.formats.settings import (
+    ABOUT,
+    AS_NAMED,
+    EXPECTED,
+    MATCHING,
+    ONCE,
+    OPEN,
+    PLACE,
+    SEVERAL,
+    Reading,
+    Setting,
+    Settings,
+    lines_of,
+    with_lines,
+    yes_or_no,
+)
+from tiler.model import lattices, named_boards, shapes, text_maps
 from tiler.model.about import About
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
@@ -36,19 +52,12 @@ from tiler.model.lattice import Cell, Lattice, Shape, dimension, move
 from tiler.model.lattices import spread
 from tiler.model.paint import Ground, lifted
 from tiler.model.piece_sets import PieceSet, lattice_of
-from tiler.model.tile import MAX_BOX, Tile
-from tiler.model.wrap import FLAT, parse_wrap
+from tiler.model.tile import Tile
 
-#: How colours and marks match; each of these settings is written once.
-_OF_PAINT = ("colours", "mates", "fits", "checkered")
-_SEVERAL = ("border", "weight", "fill", "together", "labels", "group")
-_REPEATED = (*constraints.KINDS, *_SEVERAL)
-_SETTINGS = (
-    *("title", "source", "tags", "lattice", "wrap", "crossing", "turning", "reflections", "sets", "disconnected"),
-    *("verdict", "count", "count up to symmetry", "origin", "open"),
-    *(*_OF_PAINT, *_REPEATED),
-)
-_AS_NAMED = "as named"
+#: Settings that say how board and tiles are written.
+_OF_NOTATION = ("lattice", "reflections", "sets", "disconnected", "origin", "colours", "checkered")
+_REPEATED = [name for setting in SEVERAL for name in setting.names]
+_SETTINGS = (*_OF_NOTATION, *(setting.name for setting in ONCE), *_REPEATED)
 _HASHES = re.compile(r"\s*#[#. ]*[#.]")  # a row of a map drawn with #
 
 _T = TypeVar("_T")
@@ -63,7 +72,7 @@ def parse(
     '3L'
     """
     settings: dict[str, Line] = {}
-    written: list[tuple[str, Line]] = []
+    several: list[tuple[str, Line]] = []
     blocks: list[list[Line]] = [[]]
     with located(source):
         rows = re.split("\r\n|\r|\n", content)
@@ -71,49 +80,23 @@ def parse(
             line = Line(number, text)
             _refuse_hashes(rows, number)
             if text.lstrip().startswith("#"):
-                _note_setting(line, settings, written, top=not any(blocks))
+                _note_setting(line, settings, several, top=not any(blocks))
             elif text.strip():
                 blocks[-1].append(line)
             elif blocks[-1]:
                 blocks.append([])
         if not blocks[0]:
             raise InputError("there is no board; a problem file starts with one, such as 10x6")
-        said = _over(settings, reflections, as_named)
-        lines = {kind: [line for key, line in written if key == kind] for kind in _SEVERAL}
-        instance = _assemble([block for block in blocks if block], said, name, lines["border"])
-        instance = instance_settings.with_cell_names(instance, lines["labels"], lines["group"])
-        instance = instance_settings.weighed(instance, lines["weight"])
-        instance = instance_settings.filled(instance, lines["fill"])
-        instance = instance_settings.held_together(instance, lines["together"])
-        return instance_settings.constrained(
-            instance, [constraint for constraint in written if constraint[0] in constraints.KINDS]
-        )
+        settings |= lines_of({"reflections": reflections, "as_named": as_named})
+        return _assemble([block for block in blocks if block], settings, several, name)
 
 
-def inline(
-    shapes: Sequence[str],
-    *,
-    reflections: bool | None = None,
-    lattice: str | None = None,
-    wrap: str | None = None,
-    crossing: bool = True,
-    turning: bool = True,
-    as_named: bool = False,
-    disconnected: bool = False,
-    legend: str | None = None,
-    mates: str | None = None,
-    fits: str | None = None,
-    checkered: str | None = None,
-    border: str | Sequence[str] = (),
-) -> Instance:
-    """The instance given as shapes on the command line: the board, then the tiles or sets of them, on the lattice of that name,
-    wrapped as files say it (see `wrap.parse_wrap`); of edges, pieces may cross or not, tiles may be turned or not, and
-    `disconnected` or not.
+def inline(shapes: Sequence[str], *, disconnected: bool = False, **settings: Unpack[Settings]) -> Instance:
+    """The instance given as shapes on the command line: the board, then the tiles or sets of them, `disconnected` or not, with
+    the settings that `make` takes.
 
     Tiles may be reflected if `reflections` says so or, without it, if there is a free set of the plane (see piece_sets.py).
-    InputError if these contradict each other, unless `as_named` is set. `legend`, `mates`, `fits` and `checkered` are the texts
-    that files have after `# colours:`, `# mates:`, `# fits:` and `# checkered:`, and `border` the text or texts after `#
-    border:`.
+    InputError if these contradict each other, unless `as_named` is set.
 
     >>> inline(["11x7", "4T", "3:3I"]).tiles[1].at_most
     3
@@ -121,31 +104,12 @@ def inline(
     >>> len(instance.tiles), instance.reflections
     (12, True)
     """
-    if lattice is None:
+    said: dict[str, Any] = {**settings, "disconnected": disconnected}
+    if said.get("lattice") is None:
         first = lattice_of(pieces.copies_and_shape(shape)[2].strip() for shape in shapes[1:])
-        lattice = None if lattices.is_implied_by_cells(first) else first.name
-    named = {
-        "lattice": lattice,
-        "wrap": wrap,
-        "crossing": None if crossing else "no",
-        "turning": None if turning else "no",
-        "disconnected": "yes" if disconnected else None,
-        "colours": legend,
-        "mates": mates,
-        "fits": fits,
-        "checkered": checkered,
-    }
-    settings = {key: Line(None, value) for key, value in named.items() if value is not None}
-    borders = [Line(None, text) for text in ([border] if isinstance(border, str) else border)]
-    return _assemble(
-        [[Line(None, shape)] for shape in shapes], _over(settings, reflections, as_named), " ".join(shapes)[:80], borders
-    )
-
-
-def _over(settings: dict[str, Line], reflections: bool | None, as_named: bool) -> dict[str, Line]:
-    """The settings of a file, where the caller's arguments win."""
-    said = {} if reflections is None else {"reflections": Line(None, "yes" if reflections else "no")}
-    return {**settings, **said, **({"sets": Line(None, _AS_NAMED)} if as_named else {})}
+        said["lattice"] = None if lattices.is_implied_by_cells(first) else first.name
+    lines = list(lines_of(said))
+    return _assemble([[Line(None, shape)] for shape in shapes], dict(lines), lines, " ".join(shapes)[:80])
 
 
 def write(instance: Instance) -> str:
@@ -153,52 +117,21 @@ def write(instance: Instance) -> str:
     lattice = instance.lattice
     if not text_maps.has_maps(lattice):
         raise InputError(f"shapes of the {lattice} lattice cannot be written as text; JSON can hold them")
-    origin = text_maps.corner(lattice, instance.board)
-    about, expected = instance.about, instance.about.expected
-    disconnected = instance.has_tiles_in_parts
-    paint = paint_text.written(instance)
-    settings = {
-        "title": about.title,
-        "source": about.source,
-        "tags": ", ".join(about.tags),
-        # A board in space with one layer has the same map as a board in the plane.
-        "lattice": "" if lattices.is_implied_by_cells(lattice) and not instance.is_layer else lattice.name,
-        "wrap": str(instance.wrap),
-        "crossing": "" if instance.crossing else "no",
-        "turning": "" if instance.turning else "no",
-        "open": "" if instance.open is None else "{}..{}".format(*instance.open),
-        "reflections": "yes" if instance.reflections else "",
-        "disconnected": "yes" if disconnected else "",
-        "verdict": expected.verdict or "",
-        "count": "" if expected.count is None else str(expected.count),
-        "count up to symmetry": "" if expected.up_to_symmetry is None else str(expected.up_to_symmetry),
-        "origin": ",".join(map(str, origin)) if any(origin) else "",
-        **paint.settings,
-    }
-    head = [f"# {key}: {value}" for key, value in settings.items() if value]
-    head += [f"# border: {line}" for line in paint.border] + instance_settings.cell_name_lines(instance)
-    weights = [tile.weight for tile in instance.distinct_tiles]
-    fills = dict(about.fills)
-    if instance.constraints or instance.together or any(weights) or fills:
-        # They use the names that tiles have in this file.
-        plain = tuple(replace(tile, weight=0) for tile in instance.tiles)
-        bare = replace(instance, tiles=plain, constraints=(), together=(), about=replace(about, fills=()))
-        names = [tile.name for tile in parse(write(bare)).distinct_tiles]
-        head += [f"# weight: {name} {weight}" for name, weight in zip(names, weights, strict=True) if weight]
-        named = zip(names, instance.distinct_tiles, strict=True)
-        head += [f"# fill: {name} {fills[tile.name]}" for name, tile in named if tile.name in fills]
-        numbers = (map(instance.number_of, group) for group in instance.together)
-        head += [f"# together: {' '.join(names[number] for number in group)}" for group in numbers]
-        renamed = [replace(constraint, tile=names[instance.number_of(constraint.tile)]) for constraint in instance.constraints]
-        head += [f"# {constraint.kind}: {constraints.write(constraint)}" for constraint in renamed]
-    letters = {cell: paint.letters[colour] for cell, colour in instance.ground.colours}
-    letters = {cell: letter.upper() if cell in instance.optional else letter for cell, letter in letters.items()}
-    parts = ["\n".join(head)] * bool(head) + [text_maps.notation(lattice, instance.board, instance.optional, letters)]
+    letters = paint_text.letters_of(instance)
+    bare = instance_settings.without_names(instance)
+    # Lines that name tiles use the names that tiles have in this file.
+    names = [] if bare is instance else [tile.name for tile in parse(write(bare)).distinct_tiles]
+    settings = [*_once(instance, letters).items(), *(line for setting in SEVERAL for line in setting.write(instance, names))]
+    head = [f"# {name}: {text}" for name, text in settings if text]
+    named = {cell: letters[colour] for cell, colour in instance.ground.colours}
+    named = {cell: letter.upper() if cell in instance.optional else letter for cell, letter in named.items()}
+    parts = ["\n".join(head)] * bool(head) + [text_maps.notation(lattice, instance.board, instance.optional, named)]
     listing = False
     for index, tile in enumerate(instance.tiles, 1):
-        written = pieces.write(tile, index, paint)
+        written = pieces.write(tile, index, letters)
         # Tiles stand together, one per line; a map is a block of its own.
-        single = "\n" not in written and not blocks.is_row(paint_text.bare(re.split("[:=]", written)[-1]), paint.all_letters)
+        row = paint_text.bare(re.split("[:=]", written)[-1])
+        single = "\n" not in written and not blocks.is_row(row, "".join(letters.values()))
         if single and listing:
             parts[-1] += f"\n{written}"
         else:
@@ -207,7 +140,31 @@ def write(instance: Instance) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _assemble(written: Sequence[Sequence[Line]], settings: dict[str, Line], name: str, borders: Sequence[Line] = ()) -> Instance:
+def _once(instance: Instance, letters: Mapping[str, str]) -> dict[str, str]:
+    """The texts of settings that are said once, in the order of a file; empty for those that need not be said."""
+
+    def texts(settings: Iterable[Setting], part: Any) -> dict[str, str]:
+        return {setting.name: setting.written(part) for setting in settings}
+
+    lattice, origin = instance.lattice, text_maps.corner(instance.lattice, instance.board)
+    # A board in space with one layer has the same map as a board in the plane.
+    is_usual = lattices.is_implied_by_cells(lattice) and not instance.is_layer
+    return {
+        **texts(ABOUT, instance.about),
+        "lattice": "" if is_usual else lattice.name,
+        **texts((*PLACE, *OPEN), instance),
+        "reflections": "yes" if instance.reflections else "",
+        "disconnected": "yes" if instance.has_tiles_in_parts else "",
+        **texts(EXPECTED, instance.about.expected),
+        "origin": ",".join(map(str, origin)) if any(origin) else "",
+        "colours": ", ".join(f"{letter} {name}" for name, letter in letters.items()),
+        **texts(MATCHING, instance.ground),
+    }
+
+
+def _assemble(
+    written: Sequence[Sequence[Line]], settings: Mapping[str, Line], several: Sequence[tuple[str, Line]], name: str
+) -> Instance:
     def setting(key: str, read: Callable[[str], _T], default: _T) -> _T:
         if key not in settings:
             return default
@@ -218,25 +175,20 @@ def _assemble(written: Sequence[Sequence[Line]], settings: dict[str, Line], name
 
     known = re.fullmatch(r".*?(')?(?:_([su]))?", name.rpartition("/")[2], re.DOTALL)
     quote, suffix = known.groups() if known else (None, None)
-    reflected = setting("reflections", _yes_or_no, True if quote else None)
+    reflected = setting("reflections", yes_or_no, True if quote else None)
     if quote and reflected is False and settings["reflections"].number is not None:
         raise InputError(
             "the quote in the file's name allows reflections, its setting forbids them; drop one",
             None,
             settings["reflections"].number,
         )
-    verdict = setting("verdict", _verdict, None)
-    by_name = {"s": Status.SAT, "u": Status.UNSAT}.get(suffix or "")
-    if by_name and verdict and by_name is not verdict:
-        raise InputError(f"verdict: {verdict}, but the file's name ends in _{suffix}", None, settings["verdict"].number)
-    disconnected = setting("disconnected", _yes_or_no, False)
     lattice = setting("lattice", lattices.called, lattices.USUAL)
-    legend = _legend(setting("colours", paint_text.legend, NO_LEGEND), settings, borders)
+    legend = _legend(setting("colours", paint_text.legend, NO_LEGEND), settings, several)
+    disconnected = setting("disconnected", yes_or_no, False)
     board, optional, colours = _board(written[0], lattice, setting("origin", _integers, None), legend)
     if "checkered" in settings:
         by_turns = partial(paint_text.checkered, lattice=spread(lattice, board)[0], board=board, known=legend)
         colours = setting("checkered", by_turns, {})
-    named = partial(paint_text.pairs, named=partial(legend.name, what="pairs"))
     as_named = setting("sets", _as_named, False)
     tiles: list[Tile] = []
     first: dict[str, Tile] = {}  # tiles by their names
@@ -258,30 +210,27 @@ def _assemble(written: Sequence[Sequence[Line]], settings: dict[str, Line], name
             tiles.append(tile if alike else replace(tile, name=f"tile{index}"))
         for tile in tiles[start:]:
             first.setdefault(tile.name, tile)
-    turning = setting("turning", _yes_or_no, True)
+    reading = Reading(lattice, board, legend)
+    values: dict[type, dict[str, Any]] = {part: {} for part in (Instance, About, Expected, Ground)}
+    for each in ONCE:
+        if each.name in settings:
+            values[each.of] |= setting(each.name, partial(each.value, reading=reading), dict[str, Any]())
+    by_name = {"s": Status.SAT, "u": Status.UNSAT}.get(suffix or "")
+    verdict = values[Expected].setdefault("verdict", by_name)
+    if by_name and verdict is not by_name:
+        raise InputError(f"verdict: {verdict}, but the file's name ends in _{suffix}", None, settings["verdict"].number)
     made = Instance(
         board,
-        tuple(tiles) if turning else _told_apart(tiles),
-        ground=Ground(tuple(sorted(colours.items())), setting("fits", named, None), mates=setting("mates", named, ())),
+        tuple(tiles) if values[Instance].get("turning", True) else _told_apart(tiles),
         reflections=reflections,
         optional=optional,
         name=name,
         lattice=lattice,
-        wrap=setting("wrap", lambda text: parse_wrap(text, *lattices.spread(lattice, board)), FLAT),
-        turning=turning,
-        crossing=setting("crossing", _yes_or_no, True),
-        open=setting("open", numbers_open, None),
-        about=About(
-            setting("title", str, ""),
-            setting("source", str, ""),
-            setting("tags", lambda text: tuple(text.replace(",", " ").split()), ()),
-            Expected(verdict or by_name, setting("count", _natural, None), setting("count up to symmetry", _natural, None)),
-        ),
+        ground=Ground(tuple(sorted(colours.items())), **values[Ground]),
+        about=About(**values[About], expected=Expected(**values[Expected])),
+        **values[Instance],
     )
-    for line in borders:
-        with located(line=line.number):
-            made = paint_text.bordered(made, line.text, legend)
-    return made
+    return with_lines(made, several, legend)
 
 
 def _told_apart(tiles: Sequence[Tile]) -> tuple[Tile, ...]:
@@ -298,12 +247,11 @@ def _told_apart(tiles: Sequence[Tile]) -> tuple[Tile, ...]:
     return tuple(named)
 
 
-def _legend(legend: Legend, settings: Mapping[str, Line], borders: Sequence[Line]) -> Legend:
+def _legend(legend: Legend, settings: Mapping[str, Line], several: Sequence[tuple[str, Line]]) -> Legend:
     """The legend with the other names that the settings have."""
-    settings_of_paint = [settings[key].text for key in _OF_PAINT[1:] if key in settings] + [
-        line.text.partition(" at ")[0] for line in borders
-    ]
-    return replace(legend, others=frozenset(word for text in settings_of_paint for word in text.replace(",", " ").split()))
+    texts = [settings[key].text for key in ("mates", "fits", "checkered") if key in settings]
+    texts += [line.text.partition(" at ")[0] for name, line in several if name == "border"]
+    return replace(legend, others=frozenset(word for text in texts for word in text.replace(",", " ").split()))
 
 
 def _note_setting(line: Line, settings: dict[str, Line], written: list[tuple[str, Line]], *, top: bool) -> None:
@@ -360,40 +308,10 @@ def _refuse_hashes(rows: Sequence[str], number: int) -> None:
         raise InputError("rows that begin with # are comments; mark cells with x", None, number)
 
 
-def _yes_or_no(text: str) -> bool:
-    if text.lower() not in ("yes", "no"):
-        raise InputError(f"{text!r} is neither yes nor no")
-    return text.lower() == "yes"
-
-
 def _as_named(text: str) -> bool:
-    if text.lower() != _AS_NAMED:
-        raise InputError(f"{text!r} is not known; it may be: {_AS_NAMED}")
+    if text.lower() != AS_NAMED:
+        raise InputError(f"{text!r} is not known; it may be: {AS_NAMED}")
     return True
-
-
-def numbers_open(text: str) -> tuple[int, int]:
-    """How many cells stay open, at least and at most, of `N` (at most), `M..N` or `M..`.
-
-    >>> numbers_open("4"), numbers_open("4..4")
-    ((0, 4), (4, 4))
-    """
-    match = re.fullmatch(r"(?:([0-9]{1,7})(\.\.))?([0-9]{1,7})?", text.strip())
-    if match is None or not (match[1] or match[3]):
-        raise InputError(f"open: {text.strip()[:40]!r} is no number of cells: N (at most N), M..N, or M.. (at least)")
-    return int(match[1] or 0), MAX_BOX if match[3] is None else int(match[3])
-
-
-def _verdict(text: str) -> Status | None:
-    if text not in (Status.SAT, Status.UNSAT):
-        raise InputError(f"{text!r} is neither sat nor unsat")
-    return Status(text)
-
-
-def _natural(text: str) -> int | None:
-    if not re.fullmatch("[0-9]{1,4000}", text):
-        raise InputError(f"{text[:40]!r} is not a number of tilings")
-    return int(text)
 
 
 def _integers(text: str) -> Cell | None:

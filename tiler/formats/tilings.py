@@ -9,7 +9,8 @@ from typing import Any
 
 from tiler import jsontext
 from tiler.errors import InputError, located
-from tiler.formats.json import cells, coat
+from tiler.formats.json import coat
+from tiler.formats.json_values import cells
 from tiler.jsontext import shown
 from tiler.model.tile import Placement
 

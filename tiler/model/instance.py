@@ -228,9 +228,20 @@ class Instance:
         return drawing_hook.svg_of(self)
 
     @property
+    def border(self) -> list[paint.CellSide]:
+        """The sides of cells beyond which there is no cell of the board, sorted."""
+        return paint.border_of(self.lattice, self.wrap, self.board)
+
+    @property
     def has_boxes(self) -> bool:
         """Whether cells are squares or cubes side by side, and nothing is wrapped."""
         return self.lattice.has_boxes and not self.wrap
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether only the board and the bounds of tiles say how it may be covered: nothing is wrapped, open, painted or
+        constrained."""
+        return not (self.wrap or self.constraints or self.optional or self.is_painted or self.ground)
 
     @property
     def has_tiles_in_parts(self) -> bool:

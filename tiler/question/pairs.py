@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from tiler.errors import TilerError
-from tiler.question.parameters import Table
+from tiler.question.parameters import BOARD_SETTINGS, CONSTRAINTS, PAINT_SETTINGS, Table
 
 #: Stand for the problem, if it is a general exact cover, or a file.
 COVER, FILE = "(cover)", "(file)"
@@ -38,8 +38,7 @@ class ParameterPair:
 
 
 _BOARD = (
-    *("legend", "mates", "fits", "checkered", "border", "as_named", "lattice", "wrap", "crossing", "turning", "reflections"),
-    *("open", "open_cells", "lock", "within", "place", "only", "forbid", "features", "up_to_symmetry", "proof"),
+    *(*PAINT_SETTINGS, *BOARD_SETTINGS, "open_cells", *CONSTRAINTS, "features", "up_to_symmetry", "proof"),
     *("by_cell", "by_open", "checkpoint", "executor", "watch", "maximise"),
     *("colours", "marks", "size", "names", "unit", "gap", "height", "bevel", "cut", "of", "recount"),
 )
@@ -47,9 +46,7 @@ _TABLES = ("by_cell", "by_open")
 
 PAIRS = (
     ParameterPair((COVER,), _BOARD, "{other} is about boards; {one} is a general exact cover"),
-    ParameterPair(
-        (FILE,), ("wrap", "legend", "mates", "fits", "checkered", "border"), "{other}: leave it out; {one} says that itself"
-    ),
+    ParameterPair((FILE,), ("wrap", *PAINT_SETTINGS), "{other}: leave it out; {one} says that itself"),
     ParameterPair(("executor",), ("optimise", "maximise", "minimise"), "the heaviest tiling is found by one search"),
     ParameterPair(("executor", "watch"), ("trace", "watch"), "one search is followed"),
     ParameterPair(("executor",), ("proof",), "a proof is of one search"),

@@ -217,9 +217,8 @@ COMMON = declare(
     second=parameter(None, "compare it with this one", OTHER, metavar="B.json", by_place=True),
 )
 
-#: Parameters of a board and its tiles.
-PROBLEM = declare(
-    board=parameter(None, "cover this board: a text, a mask, or a set of cells", OTHER),
+#: Settings of a board and its tiles, by their names in problem files, or those in formats/settings.py.
+BOARD_SETTINGS = declare(
     reflections=parameter(None, "allow tiles to be turned over", absent="as sets of pieces ask for, else no"),
     as_named=parameter(False, "take exactly the pieces of a set that tiler shapes lists, whether they may be turned over or not"),
     lattice=parameter(None, "choose the form of the cells", LATTICE, absent="the lattice of the first set, else square or cubic"),
@@ -238,6 +237,9 @@ PROBLEM = declare(
         OPENINGS,
         metavar="N",
     ),
+)
+#: Settings of colours and marks.
+PAINT_SETTINGS = declare(
     legend=parameter(None, "say which colours the letters of maps and marks stand for", WORDS, metavar='"r red, b blue"'),
     mates=parameter(None, "name pairs of marks that fit each other; every other mark fits itself", WORDS, metavar='"tab blank"'),
     fits=parameter(
@@ -256,6 +258,29 @@ PROBLEM = declare(
         metavar='"MARK ... at PLACE ..."',
         nargs="append",
     ),
+)
+#: Constraints, by their kinds in problem files.
+CONSTRAINTS = declare(
+    lock=parameter(
+        (), "let a tile lie in its first N orientations only; without N, in its first", WORDS, metavar='"TILE N"', nargs="append"
+    ),
+    within=parameter(
+        (), "let a tile lie only inside this box of cells", WORDS, metavar='"TILE ROW,COL..ROW,COL"', nargs="append"
+    ),
+    place=parameter(
+        (), "put a copy of a tile on exactly these cells", WORDS, metavar='"TILE ROW,COL ROW,COL ..."', nargs="append"
+    ),
+    only=parameter(
+        (),
+        "let copies of a tile lie only on these cells, listed copy by copy",
+        WORDS,
+        metavar='"TILE ROW,COL ..."',
+        nargs="append",
+    ),
+    forbid=parameter((), "let no copy of a tile cover these cells", WORDS, metavar='"ROW,COL ... for TILE"', nargs="append"),
+)
+_OTHERS = declare(
+    board=parameter(None, "cover this board: a text, a mask, or a set of cells", OTHER),
     weights=parameter(
         None,
         "set the weight of each copy of a tile, by its name, for the heaviest tiling",
@@ -266,3 +291,5 @@ PROBLEM = declare(
         nargs="append",
     ),
 )
+#: All parameters of a problem that functions take.
+PROBLEM = fields_of(BOARD_SETTINGS, PAINT_SETTINGS, _OTHERS)

@@ -100,13 +100,8 @@ def temperate(instance: Instance, tiling: Sequence[Placement]) -> list[Cell]:
     orientation."""
     kinds = orientation.orientations(instance, tiling)
     around = touching(instance.lattice, tiling, instance.wrap)
-    board = {instance.wrap.reduce(cell) for cell in instance.board}
-
-    def is_on_border(placement: Placement) -> bool:
-        beside = (other for cell in placement.cells for other in instance.lattice.neighbours(cell))
-        return any(instance.wrap.reduce(other) not in board for other in beside)
-
-    frozen = {number for number, placement in enumerate(tiling) if is_on_border(placement)}
+    border = {side.cell for side in instance.border}
+    frozen = {number for number, placement in enumerate(tiling) if not border.isdisjoint(placement.cells)}
     reached = sorted(frozen)
     for number in reached:
         new = [other for other in around[number] if kinds[other] == kinds[number] and other not in frozen]

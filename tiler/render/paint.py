@@ -155,7 +155,7 @@ def refuse_tray(instance: Instance) -> None:
         raise BadOption("a wrapped board has no border, and a tray has a wall around it")
     tabs = {mark for mark, is_tab in Inks.of(instance).tabs.items() if is_tab and mark in _used(instance)}
     allowed = dict(instance.ground.border)
-    sides = paint.border_of(instance.lattice, instance.wrap, instance.board) if tabs else ()
+    sides = instance.border if tabs else ()
     if any(not tabs.isdisjoint(allowed.get(side, tabs)) for side in sides):
         raise BadOption("tabs can stand out of the board, and a tray has a wall there; with '# border: flat' they cannot")
 

@@ -14,7 +14,7 @@ from tiler.model.constraints import Constraint
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape, box, move
 from tiler.model.lattices import fitted
-from tiler.model.paint import CellSide, Coat, Ground, Paint, border_of, coat_of
+from tiler.model.paint import CellSide, Coat, Ground, Paint, coat_of
 from tiler.model.tile import Tile
 from tiler.model.wrap import wrap_of
 from tiler.selftest import brute_force
@@ -140,7 +140,7 @@ def _painted(drawn: Random, made: Instance) -> Instance:
                 mirrored = Paint(*(coat.carried(turn) for coat in painted.paint.coats))
                 shape = frozenset(turn.images(painted.shape))
                 tiles.append(replace(painted, name=f"{painted.name}m", shape=shape, paint=mirrored))
-    border = border_of(made.lattice, made.wrap, made.board) if marks and drawn.random() < 0.5 else []
+    border = made.border if marks and drawn.random() < 0.5 else []
     some = drawn.choice([0.3, 1.0])
     wanted = {side: tuple(sorted(drawn.sample(of_sides, drawn.randint(1, marks)))) for side in border if drawn.random() < some}
     if drawn.random() < 0.3:

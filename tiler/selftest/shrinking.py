@@ -5,16 +5,22 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import MISSING, fields, replace
 from typing import Any
 
 from tiler.errors import InputError
 from tiler.model.instance import Instance
 from tiler.model.paint import BARE, PLAIN
-from tiler.model.wrap import FLAT
 from tiler.selftest.examples import Example
 
 SECONDS = 5.0  #: the time for all smaller problems together
+
+#: What an instance has without each of its settings. Cells that may stay open and colours go together with others.
+_USUAL = {
+    field.name: field.default
+    for field in fields(Instance)
+    if field.compare and field.default is not MISSING and field.name not in ("lattice", "optional", "groups", "ground")
+}
 
 
 def smaller_ones(
@@ -45,12 +51,8 @@ def one_step_smaller(instance: Instance) -> Iterator[Instance]:
     changes: list[dict[str, Any]] = [
         *({"tiles": some} for some in fewer),
         {"tiles": bare, "ground": BARE},
-        {"constraints": ()},
-        {"wrap": FLAT},
         {"optional": frozenset(), "open": None, "groups": ()},
-        {"open": None},
-        {"crossing": True},
-        {"reflections": False},
+        *({name: usual} for name, usual in _USUAL.items()),
         *({"tiles": some} for some in free),
         *({"board": instance.board - {cell}} for cell in sorted(instance.board) if len(instance.board) > 1),
     ]

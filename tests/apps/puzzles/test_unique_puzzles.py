@@ -67,11 +67,11 @@ def test_cells_taken_out_leave_one_tiling() -> None:
 def test_what_is_no_puzzle() -> None:
     assert make(formats.inline(["3x3", "2"])) is None
     with pytest.raises(InputError, match="exactly: --open"):
-        make(formats.opened(formats.inline(["3x3", "2"]), "3"))
+        make(formats.with_settings(formats.inline(["3x3", "2"]), {"open": "3"}))
     with pytest.raises(Stopped):
         make(formats.inline(["6x10", "1:pentominoes"]), on_tick=lambda progress: False)
     with pytest.raises(InputError, match="all 3 of the board would stay open"):
-        make(formats.opened(formats.inline(["3x1", "1"]), "3..3"))
+        make(formats.with_settings(formats.inline(["3x1", "1"]), {"open": "3..3"}))
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

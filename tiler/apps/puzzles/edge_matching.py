@@ -25,7 +25,7 @@ def draw(board: Instance, marks: int, *, pairs: bool, chance: random.Random) -> 
 
     InputError if the board has other cells than squares, or if there are tiles.
     """
-    if not board.lattice.has_boxes or board.dimension != 2 or board.wrap or board.tiles or board.optional:
+    if not board.has_boxes or board.dimension != 2 or board.tiles or board.optional:
         raise InputError("--side-marks draws squares for a board of squares alone, all of whose cells are covered")
     if marks > MOST:
         raise InputError(f"--side-marks: {MOST} marks at most")

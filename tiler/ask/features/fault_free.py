@@ -41,9 +41,8 @@ def suits(instance: Instance, question: Question) -> bool:
     """Whether a question is about all tilings without fault lines of a rectangle or box, by tiles without bounds."""
     if question.goal is not Goal.COUNT or question.up_to_symmetry or question.features != (FEATURE,):
         return False
-    plain = not (instance.wrap or instance.constraints or instance.optional or instance.is_painted or instance.ground)
     unlimited = all(tile.at_most is None and not tile.at_least for tile in instance.tiles)
-    return plain and unlimited and fills_box(instance.board)
+    return instance.is_plain and unlimited and fills_box(instance.board)
 
 
 def search(instance: Instance, backend: Backend, question: Question, run: Run) -> Running:

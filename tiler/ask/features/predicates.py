@@ -24,9 +24,7 @@ def refuse_senseless(instance: Instance, names: Iterable[str]) -> None:
 
 def border_of(instance: Instance) -> Shape:
     """The cells of the board that have a side on its border."""
-    board, wrap = frozenset(map(instance.wrap.reduce, instance.board)), instance.wrap
-    neighbours = instance.lattice.neighbours
-    return frozenset(cell for cell in instance.board if not all(wrap.reduce(other) in board for other in neighbours(cell)))
+    return frozenset(side.cell for side in instance.border)
 
 
 def _no_boxes(instance: Instance) -> str | None:

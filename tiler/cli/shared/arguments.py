@@ -18,7 +18,17 @@ from tiler.errors import BadOption, InputError, Unfinished
 from tiler.model.expected import Status
 from tiler.model.instance import NO_TILE, Instance
 from tiler.process import interrupts, threads
-from tiler.question.parameters import COMMON, PROBLEM, WORDS, declare, fields_of, parameter
+from tiler.question.parameters import (
+    BOARD_SETTINGS,
+    COMMON,
+    CONSTRAINTS,
+    PAINT_SETTINGS,
+    PROBLEM,
+    WORDS,
+    declare,
+    fields_of,
+    parameter,
+)
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 
@@ -36,26 +46,6 @@ T = TypeVar("T")
 #: The least time that reading has: some limits are shorter than the imports of the modules that read.
 LEAST_SECONDS = 2.0
 
-#: Constraints, by their kinds in problem files.
-_CONSTRAINTS = declare(
-    lock=parameter(
-        (), "let a tile lie in its first N orientations only; without N, in its first", WORDS, metavar='"TILE N"', nargs="append"
-    ),
-    within=parameter(
-        (), "let a tile lie only inside this box of cells", WORDS, metavar='"TILE ROW,COL..ROW,COL"', nargs="append"
-    ),
-    place=parameter(
-        (), "put a copy of a tile on exactly these cells", WORDS, metavar='"TILE ROW,COL ROW,COL ..."', nargs="append"
-    ),
-    only=parameter(
-        (),
-        "let copies of a tile lie only on these cells, listed copy by copy",
-        WORDS,
-        metavar='"TILE ROW,COL ..."',
-        nargs="append",
-    ),
-    forbid=parameter((), "let no copy of a tile cover these cells", WORDS, metavar='"ROW,COL ... for TILE"', nargs="append"),
-)
 BOARD = declare(
     dlx=parameter(False, "read FILE as a general exact cover in Knuth's format, as if its name ended in .dlx"),
     open_cells=parameter(
@@ -70,10 +60,7 @@ _SEARCH = declare(
     trace=parameter(False, "print every placement and removal on stderr (slow)"),
 )
 
-#: Options about boards written on the command line, those of colours and marks apart.
-_SHAPED = ("reflections", "as_named", "lattice", "wrap", "turning", "crossing")
-_PAINT = ("legend", "mates", "fits", "checkered", "border")
-
+_READ_WITH_A_FILE = ("reflections", "as_named", "lattice")
 _WATCHED = "dlx"
 
 DIMACS = {Status.SAT: ("SATISFIABLE", 10), Status.UNSAT: ("UNSATISFIABLE", 20), Status.UNKNOWN: ("UNKNOWN", 0)}
@@ -86,14 +73,14 @@ def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> Non
         declared.add(parser, BOARD, "dlx")
     declared.add(
         parser,
-        PROBLEM,
-        *(*_SHAPED, "open"),
+        BOARD_SETTINGS,
+        *BOARD_SETTINGS,
         reflections="allow tiles to be turned over in the plane, or mirrored in space (default: as the file says, or as sets of "
         "pieces ask for, else no)",
     )
     declared.add(parser, BOARD, "open_cells")
-    declared.add(parser.add_argument_group("colours and marks, if the board is on the command line"), PROBLEM, *_PAINT)
-    declared.add(parser.add_argument_group("constraints and weights"), fields_of(_CONSTRAINTS, PROBLEM), *_CONSTRAINTS, "weights")
+    declared.add(parser.add_argument_group("colours and marks, if the board is on the command line"), PAINT_SETTINGS)
+    declared.add(parser.add_argument_group("constraints and weights"), fields_of(CONSTRAINTS, PROBLEM), *CONSTRAINTS, "weights")
 
 
 def add_search(parser: argparse.ArgumentParser, *names: str) -> None:
@@ -154,6 +141,9 @@ def read_problem(args: argparse.Namespace, *, board_alone: bool = False) -> Inst
         takers = "tiler solve, count, convert and check take it"
         raise BadOption(f"{printable.line(args.problem[0])} is a general exact cover, which has no board; {takers}")
     path, *beside = args.problem
+    names = [name for name in (*BOARD_SETTINGS, *PAINT_SETTINGS) if getattr(args, name) != PROBLEM[name].default]
+    settings = declared.values(args, *names)
+    opening = {"open": settings.pop("open", None)}
     is_alone = board_alone and not beside and formats.is_board(path, args.lattice) and not Path(path).is_file()
     if not is_alone and (not beside or formats.names_problem(path, args.lattice)):
         instance = formats.read(
@@ -169,21 +159,20 @@ def read_problem(args: argparse.Namespace, *, board_alone: bool = False) -> Inst
             raise InputError(NO_TILE, "<stdin>" if path == "-" else path)
         if args.lattice is not None and args.lattice != instance.lattice.name:
             raise BadOption(f"--lattice {args.lattice}: the file has its own lattice, {instance.lattice}; leave out --lattice")
-        crossing, turning = instance.crossing and args.crossing, instance.turning and args.turning
-        instance = replace(instance, crossing=crossing, turning=turning)
+        own = {name: value for name, value in settings.items() if name not in _READ_WITH_A_FILE}
+        instance = formats.with_settings(instance, own)
     else:
         if args.wrap is not None and {"rows", "columns"} & set(args.problem):
             raise BadOption('--wrap takes both directions as one word: --wrap "rows columns"')
-        instance = formats.inline(args.problem, **declared.values(args, *_SHAPED, *_PAINT))
+        instance = formats.inline(args.problem, **settings)
         read = instance
-    if args.open is not None:
-        instance = formats.opened(instance, args.open)
+    instance = formats.with_settings(instance, opening)
     if args.open_cells is not None:
         instance = instance.with_open(args.open_cells)
-    instance = formats.constrained(instance, [(kind, text) for kind in _CONSTRAINTS for text in getattr(args, kind)])
+    instance = formats.with_settings(instance, declared.values(args, *CONSTRAINTS))
     # The answer that a file expects is the answer to the file's own question.
     instance = instance if instance == read else replace(instance, about=instance.about.unanswered)
-    return formats.weighed(instance, args.weights or ())
+    return formats.with_settings(instance, declared.values(args, "weights"))
 
 
 @in_time

@@ -10,16 +10,10 @@ from typing import TYPE_CHECKING
 from tiler.cli.shared import arguments
 from tiler.errors import TilerError
 from tiler.model import constraints
-from tiler.question.parameters import PROBLEM, fields_of, options_of
+from tiler.question.parameters import BOARD_SETTINGS, PAINT_SETTINGS, fields_of, options_of
 
 if TYPE_CHECKING:
     from tiler.model.instance import Instance
-
-#: Parameters of a problem that the command repeats.
-_REPEATED = (
-    *("lattice", "wrap", "open", "open_cells", "legend", "mates", "fits", "checkered", "border"),
-    *("turning", "crossing", "as_named"),
-)
 
 
 def solving(args: argparse.Namespace, instance: Instance) -> str:
@@ -32,8 +26,7 @@ def solving(args: argparse.Namespace, instance: Instance) -> str:
     if args.problem[0] == "-":
         return ""
     options: list[str] = []
-    for name in _REPEATED:
-        field = fields_of(PROBLEM, arguments.BOARD)[name]
+    for name, field in fields_of(BOARD_SETTINGS, PAINT_SETTINGS, arguments.BOARD).items():
         value = getattr(args, name, field.default)
         option = options_of(field)[0]
         if isinstance(value, bool):
