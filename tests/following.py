@@ -30,7 +30,7 @@ class Follower:
         self.last = Progress()
         self.result: Result | None = None
 
-    def look(self) -> None:
+    def check_stop(self) -> None:
         """For stages that are set up before the search."""
         if self._is_enough():
             raise Stopped(Stop.INTERRUPTED)

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 import tiler
 from tiler.backends.frontier.shared.kernel_profiles import add_words
 from tiler.errors import BackendError
-from tiler.kernels import Kernel, Ratchet, bind, code_cache, compilation, loader, loading, object_files, patience
+from tiler.kernels import Kernel, TerminationCheck, bind, code_cache, compilation, loader, loading, object_files, patience
 from tiler.kernels.code_cache import Machine, ObjectFile
 from tiler.kernels.digest import Source, digest_of, sources
 from tiler.kernels.inner import population, trailing_zeros
@@ -496,12 +496,12 @@ def test_signatures_are_read_from_annotations(small: Any) -> None:
 
 
 def test_a_loop_that_does_not_get_on_is_an_error() -> None:
-    ratchet = Ratchet("a search")
+    termination = TerminationCheck("a search")
     for reached in ((0, 9), (1, 2), (1, 3)):
-        ratchet.turn(*reached)
+        termination.advance(*reached)
     for reached in ((1, 3), (1, 2), (0, 99)):
         with pytest.raises(BackendError, match="a search makes no progress"):
-            ratchet.turn(*reached)
+            termination.advance(*reached)
 
 
 @settings(max_examples=300)

@@ -72,11 +72,11 @@ def at_most(looks: int) -> Callable[[], None]:
     """A look that raises Stopped when it is called once too often."""
     left = iter(range(looks))
 
-    def look() -> None:
+    def check_stop() -> None:
         if next(left, None) is None:
             raise Stopped(Stop.TIME)
 
-    return look
+    return check_stop
 
 
 class Counter:
@@ -94,14 +94,14 @@ def looks_of(work: Callable[[Callable[[], None]], object]) -> int:
 
 
 STAGES: dict[str, Callable[[BoardCover, Callable[[], None]], object]] = {
-    "listing": lambda cover, look: BoardCover.of(cover.instance, look),
+    "listing": lambda cover, check_stop: BoardCover.of(cover.instance, check_stop),
     "dead": filters.dead,
     "volume": filters.volume,
     "parity": filters.parity,
     "probe": filters.probe,
     "symmetries": actions,
-    "split": lambda cover, look: split([cover], 64, look),
-    "anchor": lambda cover, look: filters.anchor(cover, "auto", np.arange(len(cover.cells)), look),
+    "split": lambda cover, check_stop: split([cover], 64, check_stop),
+    "anchor": lambda cover, check_stop: filters.anchor(cover, "auto", np.arange(len(cover.cells)), check_stop),
 }
 
 
@@ -109,7 +109,7 @@ STAGES: dict[str, Callable[[BoardCover, Callable[[], None]], object]] = {
 def test_every_look_can_end_a_stage(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(filters, "_BUDGET", 1)
     cover = BoardCover.of(SMALL)
-    looks = looks_of(lambda look: STAGES[name](cover, look))
+    looks = looks_of(lambda check_stop: STAGES[name](cover, check_stop))
     assert looks >= 4
     for fewer in {*range(0, looks, max(1, looks // 50)), looks - 1}:
         with pytest.raises(Stopped):
@@ -201,16 +201,18 @@ def test_a_limit_leaves_the_line_of_progress_on_a_terminal(
 
 def test_listing_looks_at_the_clock_for_every_cell_of_every_variant() -> None:
     instance = formats.inline(["300x200", "5F", "2"], reflections=True)
-    assert looks_of(lambda look: BoardCover.of(instance, look)) >= 8 * (4 + 5) + 2 * (1 + 2)
+    assert looks_of(lambda check_stop: BoardCover.of(instance, check_stop)) >= 8 * (4 + 5) + 2 * (1 + 2)
 
 
 def test_filters_look_at_the_clock_in_proportion_to_their_work() -> None:
     cover = BoardCover.of(formats.inline(["40x40", "2"]))
     steps = len(cover) * len(cover.cells)
-    assert looks_of(lambda look: filters.volume(cover, look)) >= steps // (filters._BUDGET + len(cover.cells)) >= 1
+    assert looks_of(lambda check_stop: filters.volume(cover, check_stop)) >= steps // (filters._BUDGET + len(cover.cells)) >= 1
     pentominoes = BoardCover.of(formats.inline(["40x40", "5F", "5X"], reflections=True))
     # Most placements touch over a hundred others, of five cells.
-    assert looks_of(lambda look: filters.dead(pentominoes, look)) >= len(pentominoes) * 100 * 5 // filters._BUDGET >= 1
+    assert (
+        looks_of(lambda check_stop: filters.dead(pentominoes, check_stop)) >= len(pentominoes) * 100 * 5 // filters._BUDGET >= 1
+    )
 
 
 @given(instances(max_cells=12, words=False))
@@ -239,10 +241,10 @@ class Looking(Backend):
 
     def search(self, cover: Cover, question: Question, run: Run) -> Running:
         self.why.clear()
-        run.look()
+        run.check_stop()
         self.clock.now += 3
         try:
-            run.look()
+            run.check_stop()
         except Stopped as stopped:
             self.why.append(stopped.why)
             raise
@@ -338,7 +340,7 @@ class Preparing(Backend):
     def search(self, cover: Cover, question: Question, run: Run) -> Running:
         for _ in range(5):
             self.said.append("looks")
-            run.look()
+            run.check_stop()
         self.said.append("searches")
         yield Progress(5)
         yield Progress(6)
@@ -378,14 +380,16 @@ def preparing() -> Preparing:
     return Preparing()
 
 
-def in_turns(*backends: Backend, look: StopCheck) -> Generator[Event, None, portfolio.Outcome]:
+def in_turns(*backends: Backend, check_stop: StopCheck) -> Generator[Event, None, portfolio.Outcome]:
     asked = {Candidate(each.name): each for each in backends}
-    return portfolio.run(asked, lambda each, run: asked[each].search(BoardCover.of(SMALL), Question(), run), Run(look=look))
+    return portfolio.run(
+        asked, lambda each, run: asked[each].search(BoardCover.of(SMALL), Question(), run), Run(check_stop=check_stop)
+    )
 
 
 def test_a_portfolio_does_not_wait_for_who_prepares(preparing: Preparing) -> None:
     with pytest.raises(Stopped):
-        list(in_turns(Searching(), preparing, look=at_most(2)))
+        list(in_turns(Searching(), preparing, check_stop=at_most(2)))
     assert (Preparing.said, Searching.said) == (["looks"] * 3, ["closed"])
 
 
@@ -404,7 +408,7 @@ def test_auto_does_not_wait_for_who_prepares(preparing: Preparing, monkeypatch: 
 
 
 def test_who_prepares_for_long_may_still_win(preparing: Preparing) -> None:
-    running = in_turns(preparing, look=at_most(5))
+    running = in_turns(preparing, check_stop=at_most(5))
     assert [next(running), next(running)] == [Progress(5), Progress(6)]
     with pytest.raises(StopIteration) as end:
         next(running)

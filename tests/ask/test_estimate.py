@@ -139,21 +139,21 @@ def test_it_can_be_interrupted_and_is_then_an_estimate_still() -> None:
 def test_it_can_be_interrupted_within_a_dive(spec: str) -> None:
     looked = 0
 
-    def look() -> None:
+    def check_stop() -> None:
         nonlocal looked
         looked += 1
         if looked == last:
             raise Stopped(Stop.INTERRUPTED)
 
     instance, last = formats.inline(SOMA), 0
-    whole = estimate(parse_spec(spec), instance, samples=20, look=look)
+    whole = estimate(parse_spec(spec), instance, samples=20, check_stop=check_stop)
     assert whole.is_complete
     last, looked = looked, 0
-    found = estimate(parse_spec(spec), instance, samples=20, look=look)
+    found = estimate(parse_spec(spec), instance, samples=20, check_stop=check_stop)
     assert (found.is_complete, found.samples) == (False, 19)
     last, looked = 1, 0
     with pytest.raises(Stopped):
-        estimate(parse_spec(spec), instance, samples=20, look=look)
+        estimate(parse_spec(spec), instance, samples=20, check_stop=check_stop)
 
 
 def test_backends_without_a_tree_name_those_that_have_one() -> None:

@@ -20,7 +20,7 @@ from tiler.cover.cover import Cover
 from tiler.errors import BadOption
 from tiler.question.events import QUIETLY, Run
 from tiler.question.plan import Candidate, Plan, Way
-from tiler.question.question import Apart, Goal, Limits, Question
+from tiler.question.question import Goal, Limits, Question, TallyBy
 
 FREE = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
 SOMA = ["3x3x3", "1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
@@ -72,7 +72,7 @@ def without_reasons(told: Plan) -> list[str]:
         (
             "auto",
             BARS,
-            Question(Goal.TALLY, apart=(Apart.OPEN,)),
+            Question(Goal.TALLY, tally_by=(TallyBy.OPEN,)),
             ["frontier, 2 shares of the time", "fila, after 200 ms"],
         ),
         ("auto", BARS, Question(Goal.PROVE), ["coloring"]),

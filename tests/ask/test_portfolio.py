@@ -313,7 +313,7 @@ def test_what_is_over_soon_has_one_thread(threads: int, turns: list[set[int]], m
 def test_threads_look_one_at_a_time() -> None:
     inside = list[int]()
 
-    def look() -> None:
+    def check_stop() -> None:
         inside.append(len(inside))
         time.sleep(0)
         assert len(inside) == 1
@@ -321,11 +321,11 @@ def test_threads_look_one_at_a_time() -> None:
 
     def start(candidate: Candidate, run: Run) -> Running:
         for _ in range(200):
-            run.look()
+            run.check_stop()
         return without_events(Result(Status.SAT if candidate.solver == "0" else Status.UNKNOWN, Stop.DONE))
 
     asked = {Candidate(str(number)): runner(0) for number in range(4)}
-    list(portfolio.run(asked, start, Run(look=look), threads=4))
+    list(portfolio.run(asked, start, Run(check_stop=check_stop), threads=4))
 
 
 @pytest.mark.parametrize("threads", [1, 2])

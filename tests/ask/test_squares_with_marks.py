@@ -148,7 +148,7 @@ class _Map(NamedTuple):
         )
 
 
-def look(placements: Iterable[Placement]) -> Look:
+def check_stop(placements: Iterable[Placement]) -> Look:
     found: Seen = {}
     for tile, (cell,), coat in ((each.tile, each.cells, each.coat) for each in placements):
         marks = {tuple(b - a for a, b in zip(*side, strict=True)): mark for side, mark in coat.marks}
@@ -183,7 +183,7 @@ def test_what_is_drawn() -> None:
 @each_drawn
 def test_counts_and_lists(squares: Squares) -> None:
     every = squares.tilings()
-    assert {look(each.placements) for each in tiler.tilings(squares.instance)} == every
+    assert {check_stop(each.placements) for each in tiler.tilings(squares.instance)} == every
     assert tiler.count(squares.instance, up_to_symmetry=True) == len(squares.orbits(every))
 
 
@@ -203,8 +203,8 @@ def test_what_is_listed_is_checked(squares: Squares, capsys: pytest.CaptureFixtu
     told = loads(answer)
     assert told["count"] == len(lines) == len(orbits)
     ((_, last),) = tilings.read(lines[-1], "")
-    (orbit,) = (each for each in orbits if look(last) in each)
-    image = next((each for each in tiler.tilings(squares.instance) if look(each) in orbit - {look(last)}), None)
+    (orbit,) = (each for each in orbits if check_stop(last) in each)
+    image = next((each for each in tiler.tilings(squares.instance) if check_stop(each) in orbit - {check_stop(last)}), None)
     if image is not None:
         listed.write_text("\n".join([*lines, tilings.line(image), dumps({**told, "count": len(lines) + 1}), ""]))
         status, out, _ = call(capsys, "check", problem, str(listed))
@@ -231,19 +231,19 @@ def test_chosen_sets(squares: Squares) -> None:
 @each_drawn
 def test_the_set_of_all(squares: Squares, tmp_path: Path) -> None:
     whole = tiler.TilingSet.of(squares.instance)
-    listed = [look(each) for each in whole]
+    listed = [check_stop(each) for each in whole]
     assert set(listed) == squares.tilings()
     assert len(listed) == whole.count
     for number, tiling in enumerate(whole):
         assert (whole.index(tiling), tiling in whole) == (number, True)
     ways = sorted({placement for tiling in whole for placement in tiling}, key=str)
     for placement in ways[:: max(1, len(ways) // 5)]:
-        (part,) = look([placement])
+        (part,) = check_stop([placement])
         with_it, without = whole.including(placement), whole.excluding(placement)
-        assert [look(each) for each in with_it] == [each for each in listed if part in each]
-        assert [look(each) for each in without] == [each for each in listed if part not in each]
+        assert [check_stop(each) for each in with_it] == [each for each in listed if part in each]
+        assert [check_stop(each) for each in without] == [each for each in listed if part not in each]
         assert [tiling in with_it for tiling in whole] == [part in each for each in listed]
-        assert {look(each) for each in with_it.sample(3)} <= {each for each in listed if part in each}
+        assert {check_stop(each) for each in with_it.sample(3)} <= {each for each in listed if part in each}
     for each in (whole, whole.excluding(*ways)):
         each.save(tmp_path / "all.tilings")
         again = tiler.TilingSet.load(tmp_path / "all.tilings")

@@ -20,10 +20,10 @@ from tiler.cover import diagram_tally
 from tiler.cover.board import BoardCover
 from tiler.errors import BadOption, InputError
 from tiler.model.instance import Instance
-from tiler.question.question import Apart, Goal, Limits, Portion, Question
+from tiler.question.question import Goal, Limits, Portion, Question, TallyBy
 from tiler.question.result import Stop
 
-OPEN, COPIES = (Apart.OPEN,), (Apart.COPIES,)
+OPEN, COPIES = (TallyBy.OPEN,), (TallyBy.COPIES,)
 CALENDAR = "calendars/a-puzzle-a-day_s"
 
 #: The number of solutions of some dates as others have published them.
@@ -34,7 +34,7 @@ PUBLISHED = {
 }
 
 
-def by_brute_force(instance: Instance, apart: tuple[Apart, ...]) -> dict[Portion, int]:
+def by_brute_force(instance: Instance, tally_by: tuple[TallyBy, ...]) -> dict[Portion, int]:
     """The tally, each tiling looked at by itself."""
     cover, found = BoardCover.of(instance), Counter[Portion]()
     number = {cell: n for n, cell in enumerate(cover.cells)}
@@ -43,42 +43,42 @@ def by_brute_force(instance: Instance, apart: tuple[Apart, ...]) -> dict[Portion
         copies = tuple(used[t] for t in range(len(instance.distinct_tiles)))
         left = instance.board.difference(*(cells for _, cells in tiling))
         opened = tuple(sorted(number[cell] for cell in left))
-        found[Portion(copies if Apart.COPIES in apart else (), opened if Apart.OPEN in apart else ())] += 1
+        found[Portion(copies if TallyBy.COPIES in tally_by else (), opened if TallyBy.OPEN in tally_by else ())] += 1
     return found
 
 
 @pytest.mark.parametrize("spec", ["frontier", "dlx", "auto"])
 @given(instances(max_cells=12, words=False), st.sampled_from([OPEN, COPIES, (*COPIES, *OPEN)]))
-def test_tallies_are_those_of_a_brute_force(spec: str, instance: Instance, apart: tuple[Apart, ...]) -> None:
-    result = solve(instance, spec, Question(Goal.TALLY, apart=apart)).result
-    expected = by_brute_force(instance, apart)
+def test_tallies_are_those_of_a_brute_force(spec: str, instance: Instance, tally_by: tuple[TallyBy, ...]) -> None:
+    result = solve(instance, spec, Question(Goal.TALLY, tally_by=tally_by)).result
+    expected = by_brute_force(instance, tally_by)
     assert (result.count, result.tally) == (expected.total(), expected)
 
 
 @pytest.mark.parametrize("spec", ["backtracking", "fila", "sat", "cpsat", pytest.param("ilp", marks=pytest.mark.long)])
 def test_every_solver_that_lists_tilings_tallies_them(spec: str) -> None:
     instance = tiler.make("3x2", "3L", "1:1", "2", open=1)
-    question = Question(Goal.TALLY, apart=(*COPIES, *OPEN))
+    question = Question(Goal.TALLY, tally_by=(*COPIES, *OPEN))
     assert solve(instance, spec, question).result.tally == solve(instance, "frontier", question).result.tally
 
 
-@pytest.mark.parametrize("apart", [OPEN, COPIES])
-def test_tilings_by_two_cells_are_tallied_too(apart: tuple[Apart, ...]) -> None:
+@pytest.mark.parametrize("tally_by", [OPEN, COPIES])
+def test_tilings_by_two_cells_are_tallied_too(tally_by: tuple[TallyBy, ...]) -> None:
     instance = tiler.make("2x3", "2")
-    assert solve(instance, "auto", Question(Goal.TALLY, apart=apart)).result.tally == by_brute_force(instance, apart)
+    assert solve(instance, "auto", Question(Goal.TALLY, tally_by=tally_by)).result.tally == by_brute_force(instance, tally_by)
 
 
 @pytest.mark.parametrize("spec", ["frontier", "dlx"])
 @pytest.mark.parametrize("most_open", [0, 1])
 def test_edges_that_must_not_cross(spec: str, most_open: int) -> None:
     instance = tiler.make("2x2", "2-1", "2-2", lattice="square-edges", crossing=False, open=most_open)
-    result = solve(instance, spec, Question(Goal.TALLY, apart=(*COPIES, *OPEN))).result
+    result = solve(instance, spec, Question(Goal.TALLY, tally_by=(*COPIES, *OPEN))).result
     assert result.tally == by_brute_force(instance, (*COPIES, *OPEN))
 
 
 def test_more_cells_than_a_word_has_bits() -> None:
     instance = tiler.make("3x22", "4L", "3I", open="1..1")
-    tally = solve(instance, "frontier", Question(Goal.TALLY, apart=OPEN)).result.tally or {}
+    tally = solve(instance, "frontier", Question(Goal.TALLY, tally_by=OPEN)).result.tally or {}
     for number, cell in ((0, (0, 0)), (31, (10, 1)), (65, (21, 2))):
         assert tally.get(Portion(open=(number,)), 0) == tiler.count(instance.with_open(frozenset({cell})))
     assert sum(tally.values()) == tiler.count(instance) > 0
@@ -86,7 +86,7 @@ def test_more_cells_than_a_word_has_bits() -> None:
 
 def test_areas_that_do_not_bound_the_open_cells() -> None:
     instance = tiler.make("5x3", "3L", "2", open="2")
-    question = Question(Goal.TALLY, apart=OPEN)
+    question = Question(Goal.TALLY, tally_by=OPEN)
     assert solve(instance, "auto", question).result.tally == solve(instance, "dlx", question).result.tally
 
 
@@ -115,7 +115,7 @@ oooo
 def test_groups_of_cells_as_dice_choose_them() -> None:
     """The states of a count that told the open cells apart were many times as many."""
     instance = formats.parse(DICE)
-    question = Question(Goal.TALLY, apart=OPEN)
+    question = Question(Goal.TALLY, tally_by=OPEN)
     result = solve(instance, "frontier", question).result
     assert result.tally == solve(instance, "dlx", question).result.tally
     assert result.count == tiler.count(instance) > 0
@@ -124,7 +124,7 @@ def test_groups_of_cells_as_dice_choose_them() -> None:
 
 def test_more_tilings_than_a_word_counts() -> None:
     instance = tiler.make("3x61", "2", "3I", open="1..1")
-    tally = solve(instance, "frontier", Question(Goal.TALLY, apart=OPEN)).result.tally or {}
+    tally = solve(instance, "frontier", Question(Goal.TALLY, tally_by=OPEN)).result.tally or {}
     assert sum(tally.values()) == tiler.count(instance) > 2**64
     assert tally[Portion(open=(0,))] == tiler.count(instance.with_open(frozenset({(0, 0)})))
 
@@ -132,7 +132,7 @@ def test_more_tilings_than_a_word_counts() -> None:
 def test_pairs_are_passed_on_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also a node with more pairs than are taken at a time."""
     instance = tiler.make("4x3", "3L", "2", open="2")
-    question = Question(Goal.TALLY, apart=(*COPIES, *OPEN))
+    question = Question(Goal.TALLY, tally_by=(*COPIES, *OPEN))
     whole = solve(instance, "frontier", question).result.tally
     monkeypatch.setattr(diagram_tally, "_PAIRS", 3)
     assert solve(instance, "frontier", question).result.tally == whole == solve(instance, "dlx", question).result.tally
@@ -140,14 +140,14 @@ def test_pairs_are_passed_on_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_several_workers_of_cpsat_are_refused() -> None:
     with pytest.raises(BadOption, match="one worker"):
-        solve(tiler.make("3x1", "2", open=1), "cpsat:workers=2", Question(Goal.TALLY, apart=OPEN))
-    with pytest.raises(BadOption, match="apart is for a tally"):
-        Question(Goal.COUNT, apart=OPEN)
+        solve(tiler.make("3x1", "2", open=1), "cpsat:workers=2", Question(Goal.TALLY, tally_by=OPEN))
+    with pytest.raises(BadOption, match="tally_by is for a tally"):
+        Question(Goal.COUNT, tally_by=OPEN)
 
 
 def test_a_tally_that_needs_more_memory_says_so() -> None:
     instance = formats.read(Path("problems/calendars/weekdays_s.txt"))
-    result = solve(instance, "frontier", Question(Goal.TALLY, Limits(megabytes=400), apart=OPEN)).result
+    result = solve(instance, "frontier", Question(Goal.TALLY, Limits(megabytes=400), tally_by=OPEN)).result
     assert (result.stop, result.tally, result.count) == (Stop.MEMORY, None, None)
 
 

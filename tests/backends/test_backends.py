@@ -27,7 +27,7 @@ from tiler.kernels import loading
 from tiler.model.expected import Status
 from tiler.model.tile import Placement
 from tiler.question.events import Found, Progress, Run, Running, without_events
-from tiler.question.question import Apart, Goal, Limits, Question
+from tiler.question.question import Goal, Limits, Question, TallyBy
 from tiler.question.result import Result, Stop
 
 DOMINOES = formats.inline(["8x8", "2"])
@@ -188,7 +188,7 @@ def test_a_search_that_returns_no_result_is_loud() -> None:
 
     for goal in (Goal.DECIDE, Goal.COUNT, Goal.TALLY):
         with pytest.raises(BackendError, match="sample: the search ended without a result; `search` must return one"):
-            solve(DOMINOES, Yields(), Question(goal, apart=(Apart.COPIES,) if goal is Goal.TALLY else ()))
+            solve(DOMINOES, Yields(), Question(goal, tally_by=(TallyBy.COPIES,) if goal is Goal.TALLY else ()))
 
 
 def test_running_out_of_memory_is_a_result() -> None:
@@ -339,13 +339,13 @@ def test_a_traced_search_says_which_cell_it_looked_at(spec: str) -> None:
     instance = formats.inline(["6x6", "2:4L", "3I", "4T"])
     tried: dict[tuple[Placement, ...], set[Hashable]] = {}
 
-    def look(stack: tuple[Placement, ...], cell: Hashable) -> None:
+    def check_stop(stack: tuple[Placement, ...], cell: Hashable) -> None:
         if stack:
             assert cell is not None
             assert cell in stack[-1].cells
             tried.setdefault(stack[:-1], set()).add(cell)
 
-    solve(instance, spec, Question(Goal.ENUMERATE, Limits(solutions=5)), on_node=look)
+    solve(instance, spec, Question(Goal.ENUMERATE, Limits(solutions=5)), on_node=check_stop)
     assert len(tried) > 10
     assert all(len(cells) == 1 for cells in tried.values())
 

@@ -66,11 +66,11 @@ def test_all_engines_import_into_one_process(names: tuple[str, ...]) -> None:
 def test_a_time_limit_holds_and_leaves_nothing(spec: str) -> None:
     seen: set[int] = set()
 
-    def look(progress: Progress) -> bool:
+    def check_stop(progress: Progress) -> bool:
         seen.update(descendants(os.getpid()))
         return True
 
-    answer = solve(formats.inline(HARD), spec, Question(limits=Limits(seconds=0.5)), on_tick=look)
+    answer = solve(formats.inline(HARD), spec, Question(limits=Limits(seconds=0.5)), on_tick=check_stop)
     assert (answer.result.status, answer.result.stop) == (Status.UNKNOWN, Stop.TIME)
     assert len(seen) >= 2
     assert not any(map(lives, seen))

@@ -238,7 +238,7 @@ def test_meets_the_time_limit(goal: Goal, monkeypatch: pytest.MonkeyPatch) -> No
     solve(formats.inline(["2x2", "2"]), "frontier", Question(goal))
     late: list[Progress] = []
 
-    def look(progress: Progress) -> bool:
+    def check_stop(progress: Progress) -> bool:
         if next(clock) >= 100.5:
             late.append(progress)
         return True
@@ -250,7 +250,7 @@ def test_meets_the_time_limit(goal: Goal, monkeypatch: pytest.MonkeyPatch) -> No
         instance,
         "frontier",
         Question(goal, Limits(seconds=0.5), samples=5),
-        on_tick=look,
+        on_tick=check_stop,
     ).result
     assert (result.stop, result.count, result.status) == (Stop.TIME, None, Status.UNKNOWN)
     assert len(late) <= 1

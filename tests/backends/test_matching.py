@@ -397,12 +397,12 @@ def test_a_large_board_is_drawn_in_small_steps() -> None:
     matcher = Matcher.of(cover)
     assert covered(matcher)
 
-    def look() -> None:
+    def check_stop() -> None:
         nonlocal looks
         looks += 1
 
-    (drawn,) = EmbeddedGraph.of(cover, pairs).parts(look)
-    KasteleynSystem.of(drawn, pairs.times, matcher.mate.tolist(), look)
+    (drawn,) = EmbeddedGraph.of(cover, pairs).parts(check_stop)
+    KasteleynSystem.of(drawn, pairs.times, matcher.mate.tolist(), check_stop)
     assert looks > len(cover.items) // 100
 
 

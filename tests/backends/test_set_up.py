@@ -42,7 +42,7 @@ def test_ticks_are_never_far_apart_on_a_large_board(spec: str, goal: Goal) -> No
 
     def longest() -> float:
         clock = Follower(seconds=0.5)
-        return clock.follow(backend.start(cover, Question(goal), Run(look=clock.look))).longest
+        return clock.follow(backend.start(cover, Question(goal), Run(check_stop=clock.check_stop))).longest
 
     # The first may still load a kernel that the small board did not need.
     assert longest() < PROMPTLY or longest() < PROMPTLY
@@ -61,13 +61,13 @@ def test_a_set_up_can_be_stopped_anywhere(spec: str, goal: Goal, monkeypatch: py
     # What is looked at for each layer, forth and back, is stopped at some of them.
     for ticks in range(1, 8) if goal is Goal.COUNT else range(1, 120, 7):
         clock = Follower(ticks)
-        clock.follow(backend.start(cover, Question(goal), Run(look=clock.look)))
+        clock.follow(backend.start(cover, Question(goal), Run(check_stop=clock.check_stop)))
         result = clock.result
         if result is not None and clock.ticks == ticks:  # Else it was closed at a progress, or is over before.
             assert (result.status, result.stop, result.count) == (Status.UNKNOWN, Stop.INTERRUPTED, None)
         assert clock.ticks == ticks or (goal is Goal.SAMPLE and ticks > 40)
     with pytest.raises(Stopped):
-        list(backend.search(cover, Question(Goal.COUNT), Run(look=Follower(1).look)))
+        list(backend.search(cover, Question(Goal.COUNT), Run(check_stop=Follower(1).check_stop)))
 
 
 def test_positions_that_nothing_leads_to_are_passed_with_pauses() -> None:

@@ -32,7 +32,7 @@ from tiler.model.instance import Instance
 from tiler.process.cancellation import Stopped
 from tiler.process.threads import NAME
 from tiler.question.events import QUIETLY, Event, Events, Found, Progress, Run, Saved
-from tiler.question.question import Apart, Goal, Limits, Question
+from tiler.question.question import Goal, Limits, Question, TallyBy
 from tiler.question.result import Result, Stop
 
 THREADS = (1, 2, 8)
@@ -133,7 +133,7 @@ def test_progress_goes_on(threads: int) -> None:
 def test_a_tally_by_listing_is_that_of_one_thread() -> None:
     tallies = []
     for threads in THREADS:
-        question = replace(limited(Goal.TALLY, threads), apart=(Apart.COPIES,))
+        question = replace(limited(Goal.TALLY, threads), tally_by=(TallyBy.COPIES,))
         _, result = searched(SOME, "dlx", question)
         assert result.tally
         tallies.append((result.tally, result.nodes))

@@ -42,7 +42,7 @@ def test_nodes_with_the_same_arcs_become_one(monkeypatch: pytest.MonkeyPatch) ->
 def test_layers_without_nodes_and_looks_meanwhile() -> None:
     made, looks = DiagramBuilder(), 0
 
-    def look() -> None:
+    def check_stop() -> None:
         nonlocal looks
         looks += 1
         if looks == 10:
@@ -51,7 +51,7 @@ def test_layers_without_nodes_and_looks_meanwhile() -> None:
     assert add(made, []) == []
     assert add(made, [[(0, 0)]]) == [1]
     assert made.diagram().layers.tolist() == [0, 1, 1, 2]
-    stopped = DiagramBuilder(look)
+    stopped = DiagramBuilder(check_stop)
     for _ in range(2):
         add(stopped, [[(0, 0)]])
     with pytest.raises(Stopped):

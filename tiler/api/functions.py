@@ -29,7 +29,7 @@ from tiler.model.instance import Instance
 from tiler.model.verify_blocks import errors_in
 from tiler.optional_packages import need
 from tiler.question.parameters import PATH, checked
-from tiler.question.question import Apart, Goal, Question
+from tiler.question.question import Goal, Question, TallyBy
 from tiler.question.result import Stop
 
 if TYPE_CHECKING:
@@ -253,7 +253,7 @@ def by_open(
     >>> found[(0, 2),], found.without
     (1, (((0, 1),), ((0, 3),)))
     """
-    question = Question(Goal.TALLY, arguments.limits(limits), apart=(Apart.OPEN,))
+    question = Question(Goal.TALLY, arguments.limits(limits), tally_by=(TallyBy.OPEN,))
     told = search.of_board(problem, solver, question, limits)
     known(told.result, told.result.tally)
     return OpenCounts(told)
@@ -287,7 +287,7 @@ def estimate(
                 seed=seed,
                 up_to_symmetry=up_to_symmetry,
                 going_on=follow.tick,
-                look=follow.look,
+                check_stop=follow.check_stop,
             )
         follow.refuse_interrupted(found)
     return found

@@ -79,7 +79,7 @@ class Following:
         if stop in (Stop.INTERRUPTED, Stop.TIME, Stop.MEMORY, Stop.NODES):
             self.ticker.keep()
 
-    def look(self) -> None:
+    def check_stop(self) -> None:
         """The same within a stage that has no progress of its own to tell."""
         if not self.tick(self._last):
             assert self.stop is not None

@@ -246,7 +246,7 @@ def resolved(
     backend: Backend,
     cover: Cover,
     keeps: Sequence[NDArray[np.bool_]] = (),
-    look: StopCheck = never_stop,
+    check_stop: StopCheck = never_stop,
     threads: int = 1,
     *,
     by_samples: bool = True,
@@ -267,7 +267,9 @@ def resolved(
 
     board = on_board(cover, backend.name)
     firsts, fewest = variants.first_open(backend, board), variants.fewest(backend)
-    return search_selection.of_searches(by_form, firsts, fewest, board, keeps or [np.ones(len(cover), np.bool_)], look, threads)
+    return search_selection.of_searches(
+        by_form, firsts, fewest, board, keeps or [np.ones(len(cover), np.bool_)], check_stop, threads
+    )
 
 
 def _with_search(candidate: Candidate, backend: Backend, cover: Cover, question: Question, run: Run) -> Candidate:
@@ -287,14 +289,14 @@ def _with_search(candidate: Candidate, backend: Backend, cover: Cover, question:
 
 def after_trial(candidate: Candidate, cover: Cover, question: Question, run: Run) -> Candidate:
     """The search after the trial of a candidate, chosen by samples; it may be the same."""
-    chosen = resolved(parse_spec(candidate.stands_for), cover, (), run.look, question.limits.threads)
+    chosen = resolved(parse_spec(candidate.stands_for), cover, (), run.check_stop, question.limits.threads)
     return replace(candidate, solver=chosen.solver, because=chosen.because, seconds=chosen.seconds, nodes=None)
 
 
 # Several processes
 
 
-def split(backend: Backend, cover: Cover, question: Question, look: StopCheck = never_stop) -> Plan:
+def split(backend: Backend, cover: Cover, question: Question, check_stop: StopCheck = never_stop) -> Plan:
     """The plan for a search that is split into parts: one backend for all of them, after a trial of the whole.
 
     For `auto` it is the favourite for deciding, else the favourite for listing. The favourite for counting, `frontier`, gains
@@ -309,7 +311,7 @@ def split(backend: Backend, cover: Cover, question: Question, look: StopCheck = 
         candidate = Candidate(str(backend), favourite.because)
     if backend.is_open:
         is_brief = question.goal is Goal.DECIDE or question.limits.solutions is not None
-        candidate = resolved(backend, cover, (), look, question.limits.threads, by_samples=not is_brief)
+        candidate = resolved(backend, cover, (), check_stop, question.limits.threads, by_samples=not is_brief)
     trial = _TRIAL_SECONDS if candidate.solver == str(asked) else _CHOOSING_SECONDS
     return Plan((candidate,), trial=trial, is_split=True)
 

@@ -58,7 +58,7 @@ def run(
     others do not count. A candidate that gives up, runs out of memory or fails is out; if all fail, the last failure is raised.
     The look of `run` is called while one prepares, by one thread at a time.
     """
-    looking = run if threads == 1 else replace(run, look=partial(_alone, run.look, Lock()))
+    looking = run if threads == 1 else replace(run, check_stop=partial(_alone, run.check_stop, Lock()))
     turns = [_Turns(candidate, backend, start, looking, again) for candidate, backend in asked.items()]
     running = list(turns)
     result = Result(Status.UNKNOWN, Stop.UNDECIDED)
@@ -124,10 +124,10 @@ def _at_once(ready: list[_Turns], threads: int) -> list[_Turns]:
     return [*searching, *engines]
 
 
-def _alone(look: StopCheck, lock: Lock) -> None:
+def _alone(check_stop: StopCheck, lock: Lock) -> None:
     """A look at what only one thread may look at."""
     with lock:
-        look()
+        check_stop()
 
 
 class _Turns:

@@ -79,7 +79,7 @@ class _Asking(ABC, Generic[C, S]):
         self._started = time.perf_counter()
         self._watch = Watch(question.limits, self._started)
         saved = checkpoint.saved if checkpoint else None
-        self._run = Run(listeners.on_node is not None, checkpoint is not None, saved, self._look, self._started)
+        self._run = Run(listeners.on_node is not None, checkpoint is not None, saved, self._check_stop, self._started)
         if listeners.stride is not None:
             self._run = replace(self._run, stride=listeners.stride)
 
@@ -225,11 +225,11 @@ class _Asking(ABC, Generic[C, S]):
             "threads": self._question.limits.threads,
         }
 
-    def _look(self) -> None:
+    def _check_stop(self) -> None:
         """A look at the clock for the stages before a search, or before its next part."""
         if self._listeners.on_tick is not None and not self._listeners.on_tick(self._progress):
             raise Stopped(Stop.INTERRUPTED)
-        self._watch.look()
+        self._watch.check_stop()
 
     def _verified(self, cover: C, block: Found) -> Found:
         """Verify solutions that were found, and leave out fillers. BadSolution if one is wrong."""
@@ -271,7 +271,7 @@ class AskingBoard(_Asking[BoardCover, Placements]):
         return BlockVerifier(self._instance, self.cover.placements)
 
     def _encode(self) -> BoardCover:
-        cover = BoardCover.of(self._instance, self._look) if self._listed is None else self._listed
+        cover = BoardCover.of(self._instance, self._check_stop) if self._listed is None else self._listed
         return filtered_search.narrowed(cover, self._question) if self._question.features else cover
 
     def _shown(self, cover: BoardCover, options: Sequence[int]) -> Placements:
@@ -295,7 +295,7 @@ class AskingBoard(_Asking[BoardCover, Placements]):
         if fault_free.suits(self._instance, question):
             return fault_free.search(self._instance, self._backend, question, self._run)
         running = self._search(cover, filtered_search.asked_of_backend(question), executor)
-        return filtered_search.sifted(running, cover, question, self._look)
+        return filtered_search.sifted(running, cover, question, self._check_stop)
 
     def _search(self, cover: BoardCover, question: Question, executor: str | None) -> Running:
         backend = self._backend

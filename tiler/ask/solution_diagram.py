@@ -34,15 +34,15 @@ def whole(
     watch = Watch(limits, time.perf_counter())
     nodes = 0
 
-    def look() -> None:
+    def check_stop() -> None:
         if not on_tick(Progress(nodes)):
             raise Stopped(Stop.INTERRUPTED)
-        watch.look()
+        watch.check_stop()
 
     try:
-        cover = BoardCover.of(instance, look)
+        cover = BoardCover.of(instance, check_stop)
         if cover.refusal() is not None:
-            return cover, Diagram.empty(len(without_colours(cover, look).items) + 1)
+            return cover, Diagram.empty(len(without_colours(cover, check_stop).items) + 1)
         reason = backend.refusal(Question(Goal.USES), cover)
         if reason is not None:
             raise BadOption(f"{backend.name}: {reason}")
@@ -50,12 +50,12 @@ def whole(
         from tiler.backends.frontier.diagram.solution_diagram import SolutionDiagram
         from tiler.backends.frontier.shared.model import Model
 
-        model, budget = Model.of(cover, backend.order, look), dispatch.budget_of(limits)
-        made = SolutionDiagram(model, budget=budget, threads=dispatch.threads_of(limits), look=look)
+        model, budget = Model.of(cover, backend.order, check_stop), dispatch.budget_of(limits)
+        made = SolutionDiagram(model, budget=budget, threads=dispatch.threads_of(limits), check_stop=check_stop)
         for _ in made.build():
             nodes = made.states
-            look()
-        made.diagram.count(look)
+            check_stop()
+        made.diagram.count(check_stop)
     except Stopped as stopped:
         return Result.so_far(Stop(stopped.why), found=0, nodes=nodes)
     if made.short:

@@ -78,9 +78,9 @@ class Decomposition:
                 told.update(repr(array.shape).encode() + np.asarray(array, np.int64).tobytes())
         return told.hexdigest()[:16]
 
-    def split(self, pieces: int, look: StopCheck = never_stop) -> tuple[Subproblem, ...]:
+    def split(self, pieces: int, check_stop: StopCheck = never_stop) -> tuple[Subproblem, ...]:
         """The parts split into subproblems, at least as many as `pieces` where that is possible."""
-        return split([part.cover for part in self.parts], pieces, look)
+        return split([part.cover for part in self.parts], pieces, check_stop)
 
 
 @dataclass(frozen=True)

@@ -196,11 +196,13 @@ class Backend(ABC):
         run = run.timed()
         watch = Watch(question.limits, run.begun)
 
-        def look() -> None:
-            run.look()
-            watch.look()
+        def check_stop() -> None:
+            run.check_stop()
+            watch.check_stop()
 
-        return within(partial(self._begin, cover, question, dataclasses.replace(run, look=look), search or self.searched), watch)
+        return within(
+            partial(self._begin, cover, question, dataclasses.replace(run, check_stop=check_stop), search or self.searched), watch
+        )
 
     def _begin(self, cover: Cover, question: Question, run: Run, search: Searching) -> tuple[Running, NDArray[np.int32]]:
         """Begin the search of what `reduce` leaves of a cover, unless it is known beforehand that there is no solution. Returns
@@ -215,13 +217,13 @@ class Backend(ABC):
                 asked = dataclasses.replace(question, goal=Goal.DECIDE, limits=limits)
                 return within(partial(self._begin, narrowed, asked, run, search), Watch(Limits()))
 
-            return branch_and_bound.search(decide, cover, question.limits, run.look), cover.origin
+            return branch_and_bound.search(decide, cover, question.limits, run.check_stop), cover.origin
         if len(cover) > _MANY_OPTIONS:
             patience.exhaust()
-        left = self.reduce(cover, question, run.look)
+        left = self.reduce(cover, question, run.check_stop)
         reason = None if left is cover else left.refusal()
         if reason is None:
-            run.look()
+            run.check_stop()
             running = search(left, question, run)
         else:
             running = self.refuted(left, question, reason, run)
@@ -260,12 +262,12 @@ class Backend(ABC):
 
         return np.arange(len(cover.items), dtype=np.int64)
 
-    def tree(self, cover: Cover, look: StopCheck = never_stop) -> Tree:
+    def tree(self, cover: Cover, check_stop: StopCheck = never_stop) -> Tree:
         """The search tree of a cover that passes `Cover.refusal`, to estimate its size. Only backends with `can_estimate` have
         one."""
         raise NotImplementedError(f"{self.name} has no search tree")
 
-    def reduce(self, cover: Cover, question: Question, look: StopCheck = never_stop) -> Cover:
+    def reduce(self, cover: Cover, question: Question, check_stop: StopCheck = never_stop) -> Cover:
         """The cover after `anchor` and `filter`; BadOption if the question needs solutions that the anchor leaves out."""
         if self.anchor == self.filter == "off":
             return cover
@@ -275,10 +277,10 @@ class Backend(ABC):
 
         if self.anchor != "off":
             board = on_board(cover, f"anchor={self.anchor}")
-            cover = filters.anchor(board, self.anchor, self.numbering(board), look)
+            cover = filters.anchor(board, self.anchor, self.numbering(board), check_stop)
             if question.goal is not Goal.DECIDE and cover.keeps is not SolutionsKept.ALL:
                 raise BadOption(f"anchor={self.anchor} keeps a part of each orbit only: count or enumerate with --up-to-symmetry")
-        return filters.apply(cover, self.filter, look)
+        return filters.apply(cover, self.filter, check_stop)
 
     @property
     def spec(self) -> str:

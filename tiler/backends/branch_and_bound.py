@@ -47,9 +47,9 @@ class Box:
     weight: int
 
     @classmethod
-    def of(cls, cover: Cover, lower: Sequence[int], upper: Sequence[int], look: StopCheck = never_stop) -> Box | None:
+    def of(cls, cover: Cover, lower: Sequence[int], upper: Sequence[int], check_stop: StopCheck = never_stop) -> Box | None:
         """The box with these bounds; None if no choice of copies within them has the right area."""
-        chosen = heaviest_choice(len(cover.items), cover.sizes.tolist(), lower, upper, cover.weights.tolist(), look)
+        chosen = heaviest_choice(len(cover.items), cover.sizes.tolist(), lower, upper, cover.weights.tolist(), check_stop)
         if chosen is None:
             return None
         return cls(tuple(lower), tuple(upper), chosen, sum(n * w for n, w in zip(chosen, cover.weights.tolist(), strict=True)))
@@ -61,15 +61,15 @@ class Box:
         whole = replace(cover, bounds=Bounds(lower, upper, bounded), origin=np.arange(len(cover), dtype=np.int32))
         return whole.restrict(upper[cover.tile] > 0)
 
-    def cut(self, cover: Cover, used: Copies, look: StopCheck = never_stop) -> tuple[Box | None, Box | None]:
+    def cut(self, cover: Cover, used: Copies, check_stop: StopCheck = never_stop) -> tuple[Box | None, Box | None]:
         """Cut the box in two. Returns the part that has a solution, with the copies `used` of each tile, and the part with the
         heaviest choice."""
         gains = [abs(n - m) * abs(w) for n, m, w in zip(self.heaviest, used, cover.weights.tolist(), strict=True)]
         t = gains.index(max(gains))
         wanted = self.heaviest[t]
         at_most = wanted - 1 if used[t] < wanted else wanted
-        fewer = Box.of(cover, self.lower, _set(self.upper, t, at_most), look)
-        more = Box.of(cover, _set(self.lower, t, at_most + 1), self.upper, look)
+        fewer = Box.of(cover, self.lower, _set(self.upper, t, at_most), check_stop)
+        more = Box.of(cover, _set(self.lower, t, at_most + 1), self.upper, check_stop)
         return (fewer, more) if used[t] < wanted else (more, fewer)
 
 
@@ -82,7 +82,7 @@ class _Open(NamedTuple):
     used: Copies | None  # the copies of a known solution in the box; None if none is known
 
 
-def search(decide: Decide, cover: Cover, limits: Limits, look: StopCheck = never_stop) -> Running:
+def search(decide: Decide, cover: Cover, limits: Limits, check_stop: StopCheck = never_stop) -> Running:
     """Find the heaviest solution of a cover that passes `Cover.refusal`. Each solution found is heavier than the one before.
 
     `decisions` in the statistics is the number of boxes that were decided.
@@ -101,7 +101,7 @@ def search(decide: Decide, cover: Cover, limits: Limits, look: StopCheck = never
         return {"decisions": decisions}
 
     there_are = portable.bincount(cover.tile, minlength=len(cover.names))
-    push(Box.of(cover, cover.lower.tolist(), np.minimum(cover.upper, there_are).tolist(), look), None)
+    push(Box.of(cover, cover.lower.tolist(), np.minimum(cover.upper, there_are).tolist(), check_stop), None)
     while boxes and (value is None or -boxes[0].minus_bound > value):
         bound = -boxes[0].minus_bound
         yield Progress(nodes, found, stats=now(), value=value, bound=bound)
@@ -135,7 +135,7 @@ def search(decide: Decide, cover: Cover, limits: Limits, look: StopCheck = never
                 continue
         weight = sum(n * w for n, w in zip(used, cover.weights.tolist(), strict=True))
         if weight < box.weight:
-            here, there = box.cut(cover, used, look)
+            here, there = box.cut(cover, used, check_stop)
             push(here, used)
             push(there, None)
     status = Status.UNSAT if value is None else Status.SAT
@@ -148,7 +148,7 @@ def heaviest_choice(
     lower: Sequence[int],
     upper: Sequence[int],
     weights: Sequence[int],
-    look: StopCheck = never_stop,
+    check_stop: StopCheck = never_stop,
 ) -> Copies | None:
     """The numbers of copies of each tile, within the bounds, that have this area together and weigh most; None if there are none.
 
@@ -166,7 +166,7 @@ def heaviest_choice(
     best[0] = 0
     taken: list[tuple[int, int, NDArray[np.bool_]]] = []  # a tile, a number of copies, and at which areas they are taken
     for t, (size, weight) in enumerate(zip(sizes, weights, strict=True)):
-        look()
+        check_stop()
         left, step = min(upper[t] - lower[t], rest // size), 1
         while left > 0:
             number = min(step, left)

@@ -14,18 +14,18 @@ import numpy as np
 from tiler import portable
 from tiler.cover.cover import Cover
 from tiler.question.events import Events, Found, Progress, Running
-from tiler.question.question import Apart, Goal, Portion, Question
+from tiler.question.question import Goal, Portion, Question, TallyBy
 from tiler.question.result import Stop
 
 
 def listing(question: Question) -> Question:
     """The question for the list of all solutions from which a tally is made."""
-    return replace(question, goal=Goal.ENUMERATE, apart=())
+    return replace(question, goal=Goal.ENUMERATE, tally_by=())
 
 
 def by_listing(running: Running, cover: Cover, question: Question) -> Running:
     """Tally the solutions that a search lists. Yields the events of the search but no solutions; the result has the tally."""
-    portion = Portions(cover, question.apart)
+    portion = Portions(cover, question.tally_by)
     tally: Counter[Portion] = Counter()
     with Events(running) as events:
         for event in events:
@@ -42,8 +42,8 @@ def by_listing(running: Running, cover: Cover, question: Question) -> Running:
 class Portions:
     """Says to which portion of a tally a solution of a cover belongs."""
 
-    def __init__(self, cover: Cover, apart: tuple[Apart, ...]) -> None:
-        self._cover, self._apart = cover, apart
+    def __init__(self, cover: Cover, tally_by: tuple[TallyBy, ...]) -> None:
+        self._cover, self._tally_by = cover, tally_by
         self._tiles = len(cover.names) - len(cover.fillers)
 
     def of(self, options: tuple[int, ...]) -> Portion:
@@ -52,9 +52,9 @@ class Portions:
         fills = cover.fills[chosen]
         copies: list[int] = []
         items: list[int] = []
-        if Apart.COPIES in self._apart:
+        if TallyBy.COPIES in self._tally_by:
             copies = portable.bincount(cover.tile[chosen[~fills]], minlength=self._tiles).tolist()
-        if Apart.OPEN in self._apart:
+        if TallyBy.OPEN in self._tally_by:
             # The fillers of corners leave no cell open.
             cells = cover.area
             items = sorted(item for o in chosen[fills].tolist() for item in cover.members[o].tolist() if item < cells)

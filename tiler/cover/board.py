@@ -53,17 +53,17 @@ class BoardCover(Cover):
     _words: ClassVar[tuple[str, ...]] = "pieces", "cell", "the board", "placement"
 
     @classmethod
-    def of(cls, instance: Instance, look: StopCheck = never_stop) -> BoardCover:
+    def of(cls, instance: Instance, check_stop: StopCheck = never_stop) -> BoardCover:
         """List every placement: some 1e7 covered cells a second. InputError if there are more than `listing.MAX_PLACEMENTS`, or
         no tiles."""
         if not instance.tiles:
             raise InputError(NO_TILE)
-        cells = listing.in_order(instance.board, look)
+        cells = listing.in_order(instance.board, check_stop)
         corners = [] if instance.crossing else crossing.crossed(instance.lattice, instance.board)
         optional, crossed = (listing.FILLER,) * len(instance.openings), (listing.CORNER_FILLER,) * bool(corners)
         tiles = instance.distinct_tiles + optional + crossed
-        look()
-        listed = listing.placements(instance, tiles, cells, corners, look)
+        check_stop()
+        listed = listing.placements(instance, tiles, cells, corners, check_stop)
         bounds, areas = _bounds(instance, len(cells))
         across = np.zeros(len(tiles), np.int64)
         if corners:
@@ -88,14 +88,14 @@ class BoardCover(Cover):
             origin=np.arange(len(listed.tile), dtype=np.int32),
             coloured=listed.coloured,
         )
-        return cover._constrained(look) if instance.constraints else cover
+        return cover._constrained(check_stop) if instance.constraints else cover
 
-    def _constrained(self, look: StopCheck) -> BoardCover:
+    def _constrained(self, check_stop: StopCheck) -> BoardCover:
         """The cover without the placements that the instance's constraints rule out. The others get new numbers: no caller ever
         sees the placements ruled out."""
         keep = np.ones(len(self), np.bool_)
         for constraint in self.instance.constraints:
-            look()
+            check_stop()
             keep &= self.allowed(constraint)
         return replace(self.restrict(keep), origin=np.arange(int(keep.sum()), dtype=np.int32), is_whole=True)
 

@@ -235,7 +235,7 @@ class Cover:
     def option_maps(
         self,
         item_maps: NDArray[np.int64],
-        look: StopCheck = never_stop,
+        check_stop: StopCheck = never_stop,
         tile_maps: NDArray[np.int64] | None = None,
         members: Csr | None = None,
     ) -> NDArray[np.int64]:
@@ -245,7 +245,7 @@ class Cover:
         tiles), says where each map takes the tiles. `members` are those of the options and whatever else tells them apart,
         which is mapped like items.
         """
-        look()
+        check_stop()
         members = members or self.members
         images = np.empty((len(item_maps), len(self)), np.int64)
         sizes = np.diff(members.starts)
@@ -254,14 +254,14 @@ class Cover:
             options = np.flatnonzero((sizes == size) & (self.fills == is_filler))
             items = np.empty((len(options), size), np.int64)
             for first in range(0, len(options), _AT_ONCE):
-                look()
+                check_stop()
                 some = slice(first, first + _AT_ONCE)
                 items[some] = members.values[members.starts[options[some]][:, None] + portable.arange(size)]
             tiles = self.tile[options].astype(np.int64)[:, None]
-            numbers = RowNumbers(items if tile_maps is None else np.hstack([items, tiles]), look)
+            numbers = RowNumbers(items if tile_maps is None else np.hstack([items, tiles]), check_stop)
             for number, (image, to) in enumerate(zip(images, item_maps, strict=True)):
                 for first in range(0, len(options), _AT_ONCE):
-                    look()
+                    check_stop()
                     some = slice(first, first + _AT_ONCE)
                     wanted = np.sort(to[items[some]], axis=1)
                     if tile_maps is not None:

@@ -65,19 +65,19 @@ class Csr(NamedTuple):
 class RowNumbers:
     """Finds the number of a row among many different rows. `rows` has shape (rows, width); the cells of a row ascend."""
 
-    def __init__(self, rows: NDArray[np.int64], look: StopCheck = never_stop) -> None:
+    def __init__(self, rows: NDArray[np.int64], check_stop: StopCheck = never_stop) -> None:
         self._rows = rows
         # Any odd factors will do, as equal keys are told apart; these spread the keys.
         self._factors = np.cumprod(np.full(rows.shape[1], 0x9E3779B97F4A7C15, np.uint64))
         keys = np.empty(len(rows), np.uint64)
         for first in range(0, len(rows), _AT_ONCE):
-            look()
+            check_stop()
             keys[first : first + _AT_ONCE] = self._keys(rows[first : first + _AT_ONCE])
-        look()
+        check_stop()
         self._order = np.argsort(keys, kind="stable")
-        look()
+        check_stop()
         self._sorted = keys[self._order]
-        look()
+        check_stop()
 
     def _keys(self, rows: NDArray[np.int64]) -> NDArray[np.uint64]:
         """A key for each row, ordered by the first cell. So rows of neighbouring places have keys close together, which is

@@ -71,12 +71,12 @@ class Diagram:
         """The exact number of solutions."""
         return self.count()
 
-    def count(self, look: StopCheck = never_stop) -> int:
-        """The exact number of solutions. They are counted only once; `look` is called meanwhile."""
+    def count(self, check_stop: StopCheck = never_stop) -> int:
+        """The exact number of solutions. They are counted only once; `check_stop` is called meanwhile."""
         if not self.nodes:
             return 0
-        if "_ways" not in self.__dict__:  # This is what `cached_property` does; but that cannot pass `look` on.
-            self.__dict__["_ways"] = _ways(self, look)
+        if "_ways" not in self.__dict__:  # This is what `cached_property` does; but that cannot pass `check_stop` on.
+            self.__dict__["_ways"] = _ways(self, check_stop)
         return self._below(0)
 
     @cached_property
@@ -193,12 +193,12 @@ def layers_of(layers: Numbers, *, from_end: bool = False) -> Iterator[tuple[int,
         yield int(layers[layer]), int(layers[layer + 1])
 
 
-def _ways(diagram: Diagram, look: StopCheck) -> NDArray[np.uint32]:
+def _ways(diagram: Diagram, check_stop: StopCheck) -> NDArray[np.uint32]:
     """The number of paths from each node to the end, shape (nodes, places): little-endian words of 32 bits, the lowest first."""
     ways = np.zeros((diagram.nodes, 1), "<u4")
     ways[-1] = 1
     for first, last in layers_of(diagram.layers, from_end=True):
-        look()
+        check_stop()
         arcs = slice(diagram.starts[first], diagram.starts[last])
         # Terms of 32 bits are added up, so few that the sum has less than 64 bits, before carries are made.
         sums = portable.reduceat(np.add, ways[diagram.target[arcs]].astype(np.uint64), diagram.starts[first:last] - arcs.start)

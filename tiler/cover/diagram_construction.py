@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tiler import portable
 from tiler.cover import kernel_diagram as kernel
 from tiler.cover.diagram import Diagram
-from tiler.kernels import Ratchet, bind, patience
+from tiler.kernels import TerminationCheck, bind, patience
 from tiler.process.cancellation import StopCheck, never_stop
 
 MOST_NODES = (1 << 31) - 1
@@ -26,8 +26,8 @@ class DiagramBuilder:
     """A reduced diagram that is being built, layer by layer, from the end to the root. Nodes are numbered in the order in which
     they are made; the end, which is there from the start, has the number 0."""
 
-    def __init__(self, look: StopCheck = never_stop) -> None:
-        self._look = look
+    def __init__(self, check_stop: StopCheck = never_stop) -> None:
+        self._check_stop = check_stop
         self._degrees: list[NDArray[np.int32]] = []  # the arcs of each node, layer by layer from the end on, like the next two
         self._options: list[NDArray[np.int32]] = []
         self._targets: list[NDArray[np.int32]] = []
@@ -44,7 +44,7 @@ class DiagramBuilder:
         each node; nodes with the same arcs have the same number, and a node without arcs has -1."""
         arcs, degrees = sum(map(len, pieces)), np.zeros(nodes, np.int64)
         for piece in pieces:
-            run_to_end(bind(kernel.count, kernel.GivenArcs(piece, degrees)), len(piece), self._look)
+            run_to_end(bind(kernel.count, kernel.GivenArcs(piece, degrees)), len(piece), self._check_stop)
         begins = np.zeros(nodes + 1, np.int64)
         np.cumsum(degrees, out=begins[1:])
         layer = kernel.DiagramLayer(
@@ -57,11 +57,11 @@ class DiagramBuilder:
             slots=np.zeros(2 << int(np.count_nonzero(degrees)).bit_length(), np.int32),
             made=np.zeros(2, np.int64),
         )
-        self._look()
+        self._check_stop()
         ends = np.subtract(begins[1:], degrees, out=degrees)
         for piece in pieces:
-            run_to_end(bind(kernel.group, kernel.GivenArcs(piece, ends), layer), len(piece), self._look)
-        run_to_end(bind(kernel.merge, layer), nodes, self._look)
+            run_to_end(bind(kernel.group, kernel.GivenArcs(piece, ends), layer), len(piece), self._check_stop)
+        run_to_end(bind(kernel.merge, layer), nodes, self._check_stop)
         kept, made = layer.made.tolist()
         # The diagram has all numbers in the opposite order: then the nodes of the layer, and their arcs, are in this order.
         number = np.where(layer.number < 0, -1, self.nodes + kept - 1 - layer.number).astype(np.int32)
@@ -88,18 +88,18 @@ class DiagramBuilder:
         """Join the arrays into one, the last array first. Each is freed as soon as it is copied."""
         whole, done = np.empty(sum(map(len, pieces)), np.int32), 0
         while pieces:
-            self._look()
+            self._check_stop()
             piece = pieces.pop()
             whole[done : done + len(piece)] = piece
             done += len(piece)
         return whole
 
 
-def run_to_end(step: Callable[[int, int], int], number: int, look: StopCheck) -> None:
+def run_to_end(step: Callable[[int, int], int], number: int, check_stop: StopCheck) -> None:
     """Call a kernel that works through a number of things, again and again from where it stopped, until all are done, with a look
     between the calls."""
-    done, ratchet = 0, Ratchet("what is done with a diagram")
+    done, termination = 0, TerminationCheck("what is done with a diagram")
     while done < number:
         done = step(done, patience.share(_STEPS))
-        ratchet.turn(done)
-        look()
+        termination.advance(done)
+        check_stop()

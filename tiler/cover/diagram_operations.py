@@ -24,7 +24,7 @@ from tiler.process.cancellation import StopCheck, never_stop
 _WORD = 1 << 64
 
 
-def option_counts(diagram: Diagram, look: StopCheck = never_stop) -> dict[int, int]:
+def option_counts(diagram: Diagram, check_stop: StopCheck = never_stop) -> dict[int, int]:
     """For every option in a solution, the number of solutions with it.
 
     Of the solutions 0, 2 and 1:
@@ -36,28 +36,28 @@ def option_counts(diagram: Diagram, look: StopCheck = never_stop) -> dict[int, i
     >>> option_counts(both.diagram())
     {0: 1, 1: 1, 2: 1}
     """
-    total = diagram.count(look)
+    total = diagram.count(check_stop)
     if not total:
         return {}
     moduli = _moduli(total)
     product = prod(moduli)
-    sums = np.stack([_uses_modulo(diagram, modulus, look) for modulus in moduli], 1)
+    sums = np.stack([_uses_modulo(diagram, modulus, check_stop) for modulus in moduli], 1)
     weights = [product // m * pow(product // m, -1, m) for m in moduli]
     counts = {}
     for option in np.flatnonzero(sums.any(1)).tolist():
-        look()
+        check_stop()
         counts[option] = sum(rest * weight for rest, weight in zip(sums[option].tolist(), weights, strict=True)) % product
     return counts
 
 
-def _uses_modulo(diagram: Diagram, modulus: int, look: StopCheck) -> NDArray[np.uint64]:
+def _uses_modulo(diagram: Diagram, modulus: int, check_stop: StopCheck) -> NDArray[np.uint64]:
     """The number of solutions with each option modulo one of `_moduli`, shape (options,)."""
     back, forth = np.zeros(diagram.nodes, np.uint64), np.zeros(diagram.nodes, np.uint64)
     back[-1] = forth[0] = 1
     uses = np.zeros(int(diagram.option.max()) + 1, np.uint64)
     arcs = kernel.DiagramWays(diagram.starts, diagram.option, diagram.target, back, forth, uses, modulus % _WORD)
     for step in (kernel.ways_to_end, kernel.ways_from_root):
-        run_to_end(bind(step, arcs), diagram.nodes - 1, look)
+        run_to_end(bind(step, arcs), diagram.nodes - 1, check_stop)
     return uses % np.uint64(modulus) if modulus < _WORD else uses
 
 

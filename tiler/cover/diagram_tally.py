@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from tiler import portable
 from tiler.cover.cover import Cover
 from tiler.cover.diagram import Diagram
-from tiler.question.question import Apart, Portion
+from tiler.question.question import Portion, TallyBy
 
 _PAIRS = 1 << 17  # pairs of a node and a code that are passed on between two looks: some tens of milliseconds
 _BITS = 64  # of a word
@@ -36,12 +36,12 @@ class PortionCodes:
     cells: tuple[int, ...]  #: the cells that may stay open, ascending; empty if the tally does not tell them apart
 
     @classmethod
-    def of(cls, cover: Cover, apart: tuple[Apart, ...]) -> PortionCodes:
+    def of(cls, cover: Cover, tally_by: tuple[TallyBy, ...]) -> PortionCodes:
         """The codes for a tally that tells these apart."""
-        tiles = len(cover.names) - len(cover.fillers) if Apart.COPIES in apart else 0
+        tiles = len(cover.names) - len(cover.fillers) if TallyBy.COPIES in tally_by else 0
         firsts = cover.members.values[cover.members.starts[:-1]]
         opens = cover.fills & (firsts < cover.area)  # The fillers of corners leave no cell open.
-        cells = tuple(portable.distinct(firsts[opens]).tolist()) if Apart.OPEN in apart else ()
+        cells = tuple(portable.distinct(firsts[opens]).tolist()) if TallyBy.OPEN in tally_by else ()
         most = [min(int(upper), len(cover.items)) for upper in cover.upper[:tiles]] + [1] * len(cells)
         fields, word, shift = list[tuple[int, int, int]](), 0, 0
         for number in most:

@@ -3,8 +3,8 @@
 Every filter is a pure function from a cover to a smaller one, with the reason why it is correct. `origin` gives for each
 placement its number in the unfiltered cover. Each filter is an option of every backend: `filter=dead+volume`, `anchor=5X`.
 
-Each takes a `look`, which it calls many times a second. `look` may end the filter by raising `Stopped` (process/cancellation.py),
-because a part of a filter's work is worth nothing.
+Each takes a `check_stop`, which it calls many times a second. `check_stop` may end the filter by raising `Stopped`
+(process/cancellation.py), because a part of a filter's work is worth nothing.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ C = TypeVar("C", bound=Cover)
 _BUDGET = 1 << 22
 
 
-def dead(cover: C, look: StopCheck = never_stop) -> C:
+def dead(cover: C, check_stop: StopCheck = never_stop) -> C:
     """Leave out placements beside which some cell has no placement left, or some tile too few; repeated until nothing changes.
 
     Sound: a tiling that used such a placement would leave that cell open, or use that tile too seldom. Placements that give an
@@ -50,7 +50,7 @@ def dead(cover: C, look: StopCheck = never_stop) -> C:
         keep = np.zeros(len(cover), np.bool_)
         done = 0
         while done < len(cover):
-            look()
+            check_stop()
             done = kernel.leaves_something_everywhere(options, choices, shades, losses, keep, done, patience.share(_BUDGET))
         if keep.all():
             return cover
@@ -70,24 +70,24 @@ def _shades(cover: Cover) -> kernel.ItemColours:
     return kernel.ItemColours(*coloured.given, coloured.colour, by_item.starts, options, colours)
 
 
-def volume(cover: BoardCover, look: StopCheck = never_stop) -> BoardCover:
+def volume(cover: BoardCover, check_stop: StopCheck = never_stop) -> BoardCover:
     """Leave out placements that close off a region whose size the other tiles, within their bounds, cannot make up.
 
     This is correct where all tiles are connected, because every piece then lies in one region; otherwise nothing is left out.
     Each placement is looked at once, alone on the empty board.
     Source: Busche, FILA, 2018 (volume filter).
     """
-    return cover.restrict(leaves_fillable_regions(cover, look))
+    return cover.restrict(leaves_fillable_regions(cover, check_stop))
 
 
-def leaves_fillable_regions(cover: BoardCover, look: StopCheck = never_stop) -> NDArray[np.bool_]:
+def leaves_fillable_regions(cover: BoardCover, check_stop: StopCheck = never_stop) -> NDArray[np.bool_]:
     """Marks, shape (options,), of the placements that `volume` keeps."""
     everywhere = np.ones(len(cover), np.bool_)
     if not cover.tiles_are_connected:
         return everywhere
     possible = possible_sizes(cover.sizes.tolist(), cover.upper.tolist(), len(cover.items))
     nowhere = np.zeros(len(cover.items), np.bool_)
-    return leaves_possible_regions(cover, possible, nowhere, everywhere, look)
+    return leaves_possible_regions(cover, possible, nowhere, everywhere, check_stop)
 
 
 def leaves_possible_regions(
@@ -95,7 +95,7 @@ def leaves_possible_regions(
     possible: NDArray[np.bool_],
     filled: NDArray[np.bool_],
     alive: NDArray[np.bool_],
-    look: StopCheck = never_stop,
+    check_stop: StopCheck = never_stop,
 ) -> NDArray[np.bool_]:
     """Marks, shape (options,), of the options `alive` that leave only regions of `possible` sizes, when some cells are filled.
 
@@ -108,7 +108,7 @@ def leaves_possible_regions(
     keep = np.zeros(len(cover), np.bool_)
     done = 0
     while done < len(cover):
-        look()
+        check_stop()
         done = kernel.leaves_possible_regions(options, around, regions, alive, keep, done, patience.share(_BUDGET))
     return keep
 
@@ -123,7 +123,7 @@ def possible_sizes(sizes: Sequence[int], copies: Sequence[int], cells: int) -> N
     return np.array([alike[pair] for pair in zip(sizes, copies, strict=True)], np.bool_)
 
 
-def parity(cover: BoardCover, look: StopCheck = never_stop) -> BoardCover:
+def parity(cover: BoardCover, check_stop: StopCheck = never_stop) -> BoardCover:
     """Colour the cells like a checkerboard; leave out placements after which the other tiles cannot make up the colours left.
 
     Sound: a tile covers d more cells of one colour than of the other, the same d wherever it lies; so the surplus of black
@@ -137,21 +137,21 @@ def parity(cover: BoardCover, look: StopCheck = never_stop) -> BoardCover:
     per_tile = [abs(sum(map(cover.lattice.colour, variants[0]))) for variants in cover.variants]
     keep = np.ones(len(cover), np.bool_)
     for t in np.unique(cover.tile).tolist():  # A tile without placements may have no copy to spare.
-        look()
+        check_stop()
         options, mendable = cover.by_tile[t], _sums(per_tile, cover, without=t)
         for d in np.unique(surplus[options]).tolist():
             keep[options[surplus[options] == d]] = mendable(board - d)
     return cover.restrict(keep)
 
 
-def anchor(cover: BoardCover, name: str, numbering: NDArray[np.int64], look: StopCheck = never_stop) -> BoardCover:
+def anchor(cover: BoardCover, name: str, numbering: NDArray[np.int64], check_stop: StopCheck = never_stop) -> BoardCover:
     """Restrict a tile that every tiling uses exactly once to one placement of each orbit under the symmetry group.
 
     It keeps the placement of an orbit that is least in the numbering of the cells (shape (cells,), the rank of each). `name` is
     the tile's, or `auto` for the one with the smallest part kept. Sound: turn a tiling so that this tile lies where it is kept.
     The cover must hold all placements: filters come later. Source: Busche, FILA, 2018 (redundancy filter).
     """
-    maps = actions(cover, look)[1]
+    maps = actions(cover, check_stop)[1]
     if len(maps) == 1:
         return cover
     if name == "auto":
@@ -160,7 +160,7 @@ def anchor(cover: BoardCover, name: str, numbering: NDArray[np.int64], look: Sto
         once = [anchor_tile(cover, name)]
     if not once:
         return cover
-    kept = {t: representatives(cover, t, maps, numbering, look) for t in once}
+    kept = {t: representatives(cover, t, maps, numbering, check_stop) for t in once}
     t = min(once, key=lambda t: len(kept[t]) / max(1, len(cover.by_tile[t])))
     keep = cover.tile != t
     keep[kept[t]] = True
@@ -179,7 +179,7 @@ def anchor_tile(cover: Cover, name: str) -> int:
 
 
 def representatives(
-    cover: BoardCover, t: int, maps: NDArray[np.int64], numbering: NDArray[np.int64], look: StopCheck = never_stop
+    cover: BoardCover, t: int, maps: NDArray[np.int64], numbering: NDArray[np.int64], check_stop: StopCheck = never_stop
 ) -> NDArray[np.int64]:
     """The least option of each orbit of a tile's options, in a numbering of the cells.
 
@@ -193,16 +193,16 @@ def representatives(
     rank[options] = place
     least = np.ones(len(options), np.bool_)
     for images in maps:
-        look()
+        check_stop()
         least &= place <= rank[images[options]]
     return options[least]
 
 
-def probe(cover: BoardCover, look: StopCheck = never_stop) -> BoardCover:
+def probe(cover: BoardCover, check_stop: StopCheck = never_stop) -> BoardCover:
     """Leave out placements that lead to a contradiction because of what they force, one after the other: see propagation.py."""
     from tiler.cover.propagation import probe
 
-    return probe(cover, look)
+    return probe(cover, check_stop)
 
 
 #: The filters that need the cover of a board; the others work with any cover.
@@ -216,13 +216,13 @@ def error_in(names: str) -> str | None:
     return f"{unknown[0]!r} is no filter{suggest(unknown[0], FILTERS)}; there are {', '.join(FILTERS)}" if unknown else None
 
 
-def apply(cover: C, names: str, look: StopCheck = never_stop) -> C:
+def apply(cover: C, names: str, check_stop: StopCheck = never_stop) -> C:
     """The cover after the filters of the option `filter`, in that order; BadOption if one needs a board and there is none."""
     for name in names.split("+") if names != "off" else ():
         if name == "dead":
-            cover = dead(cover, look)
+            cover = dead(cover, check_stop)
         else:
-            cover = cast("C", ON_BOARDS[name](on_board(cover, f"filter={name}"), look))
+            cover = cast("C", ON_BOARDS[name](on_board(cover, f"filter={name}"), check_stop))
     return cover
 
 

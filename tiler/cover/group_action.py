@@ -63,14 +63,14 @@ class TilingClasses:
 MAX_IMAGES = 20_000_000
 
 
-def symmetries_of(cover: BoardCover, look: StopCheck = never_stop) -> tuple[Isometry, ...]:
+def symmetries_of(cover: BoardCover, check_stop: StopCheck = never_stop) -> tuple[Isometry, ...]:
     """The symmetries of an unfiltered cover, the identity first: those of the board and the tiles that respect the instance's
     constraints."""
-    found = group(cover.instance, look)
+    found = group(cover.instance, check_stop)
     return (
         found
         if not cover.instance.constraints
-        else tuple(symmetry for symmetry in found if (images(cover, [symmetry], look)[1] >= 0).all())
+        else tuple(symmetry for symmetry in found if (images(cover, [symmetry], check_stop)[1] >= 0).all())
     )
 
 
@@ -83,17 +83,17 @@ def item_maps(cover: BoardCover, symmetries: list[Isometry]) -> NDArray[np.int64
 
 
 def images(
-    cover: BoardCover, symmetries: list[Isometry], look: StopCheck = never_stop
+    cover: BoardCover, symmetries: list[Isometry], check_stop: StopCheck = never_stop
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The images of items and options under symmetries: shapes (symmetries, items) and (symmetries, options); -1 for an image
     that is no item or option."""
     turned = item_maps(cover, symmetries)
     if not cover.instance.wrap and not cover.instance.is_painted:
-        return turned, cover.option_maps(turned, look)
+        return turned, cover.option_maps(turned, check_stop)
     tiles = np.tile(portable.arange(len(cover.tiles)), (len(symmetries), 1))  # A symmetry takes each filler to itself.
     tiles[:, : len(cover.instance.distinct_tiles)] = tile_maps(cover.instance, symmetries)
     if not cover.instance.is_painted:
-        return turned, cover.option_maps(turned, look, tiles)
+        return turned, cover.option_maps(turned, check_stop, tiles)
     # The traits of options are mapped like items, and have the numbers after those.
     every, traits = cover.traits
     carried = [
@@ -103,7 +103,7 @@ def images(
     at = np.searchsorted(every, np.array(carried)).clip(max=max(0, len(every) - 1))
     numbers = np.where(every[at] == carried, at + len(cover.items), -1)
     members = cover.members.beside(Csr(traits.starts, traits.values + np.int32(len(cover.items))))
-    return turned, cover.option_maps(np.hstack([turned, numbers]), look, tiles, members)
+    return turned, cover.option_maps(np.hstack([turned, numbers]), check_stop, tiles, members)
 
 
 def are_too_many(cover: BoardCover, symmetries: int) -> bool:
@@ -111,16 +111,16 @@ def are_too_many(cover: BoardCover, symmetries: int) -> bool:
     return symmetries * len(cover) > MAX_IMAGES
 
 
-def actions(cover: BoardCover, look: StopCheck = never_stop) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def actions(cover: BoardCover, check_stop: StopCheck = never_stop) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Where the symmetries of an unfiltered cover, the identity first, take its items and its options: shapes (symmetries, items)
     and (symmetries, options). BadOption if `are_too_many`."""
-    symmetries = symmetries_of(cover, look)
+    symmetries = symmetries_of(cover, check_stop)
     if are_too_many(cover, len(symmetries)):
         raise BadOption(
             f"up to symmetry: a group of {len(symmetries):,} takes {len(cover):,} placements to more images than are listed; "
             "tilings can be counted, where tiles have no bounds"
         )
-    return images(cover, list(symmetries), look)
+    return images(cover, list(symmetries), check_stop)
 
 
 #: Generators are only looked for in groups with at most this number of symmetries.

@@ -43,13 +43,17 @@ class PlacementList(NamedTuple):
 
 
 def placements(
-    instance: Instance, tiles: Sequence[Tile], cells: tuple[Cell, ...], corners: Sequence[Corner], look: StopCheck = never_stop
+    instance: Instance,
+    tiles: Sequence[Tile],
+    cells: tuple[Cell, ...],
+    corners: Sequence[Corner],
+    check_stop: StopCheck = never_stop,
 ) -> PlacementList:
     """List where the tiles lie on the sorted cells of the instance's board, and which of the corners they go across; corners have
     numbers after the cells. The fillers lie only on optional cells and on corners.
 
-    `look` is called at every cell of every variant, so that at most as many placements are looked at in between as there are
-    cells. InputError if there are more than `MAX_PLACEMENTS`.
+    `check_stop` is called at every cell of every variant, so that at most as many placements are looked at in between as there
+    are cells. InputError if there are more than `MAX_PLACEMENTS`.
     """
     _refuse_too_many(instance, tiles)
     positions = _Wrapped.of(instance, cells) if instance.wrap else _Positions.of(instance.lattice, cells)
@@ -59,7 +63,7 @@ def placements(
     for t, kind in enumerate(tiles):
         seen = _Seen()
         for v, (shape, coat) in enumerate(forms(instance, kind)):
-            where, members = positions.placements(shape, look)
+            where, members = positions.placements(shape, check_stop)
             if kind is CORNER_FILLER:
                 members = np.arange(len(cells), len(cells) + len(corners), dtype=np.int32)[:, None]
                 where = np.zeros((len(members), instance.dimension), np.int32)
@@ -70,7 +74,7 @@ def placements(
                 optional = np.fromiter(map(some.__contains__, cells), np.bool_, len(cells))[members[:, 0]]
                 where, members = where[optional], members[optional]
             if board_paint:
-                look()
+                check_stop()
                 on_sides = board_paint.given(coat, where)
                 accepted = board_paint.accepted(coat, where, on_sides)
                 where, members = where[accepted], members[accepted]
@@ -121,7 +125,7 @@ class _Positions:
         grid = CellNumbers.of(lattice, where, (spans // lattice.moduli + more).tolist())
         return cls(grid, grid.number(where), grid.index(where), where.astype(np.int32), spans)
 
-    def placements(self, shape: Shape, look: StopCheck) -> tuple[Ints, Ints]:
+    def placements(self, shape: Shape, check_stop: StopCheck) -> tuple[Ints, Ints]:
         """Every offset at which a shape lies on the board, shape (n, dimension), and the cells covered there, shape (n, size)."""
         form = coordinates(sorted(shape))
         if (form.max(0) - form.min(0) > self.spans).any():
@@ -132,12 +136,12 @@ class _Positions:
         alive = portable.arange(len(self.base)) if kinds == 1 else np.flatnonzero((self.base - numbers[0]) % kinds == 0)
         steps = numbers - numbers[0]
         for step in steps[1:]:
-            look()
+            check_stop()
             alive = alive[self.cell[self.base[alive] + step] >= 0]
         first = self.base[alive]
         members = np.empty((len(alive), len(steps)), np.int32)
         for column, step in enumerate(steps):
-            look()
+            check_stop()
             members[:, column] = self.cell[first + step]
         return (self.where[alive] - form[0]).astype(np.int32), members
 
@@ -154,7 +158,7 @@ class _Wrapped:
         where = coordinates(cells)
         return cls(CellFinder.of(instance.lattice, instance.wrap, where), where)
 
-    def placements(self, shape: Shape, look: StopCheck) -> tuple[Ints, Ints]:
+    def placements(self, shape: Shape, check_stop: StopCheck) -> tuple[Ints, Ints]:
         """The positions as in `_Positions.placements`; but a shape may lie across a seam, and must not overlap itself. The cells
         covered are in ascending order."""
         form = coordinates(sorted(shape))
@@ -163,7 +167,7 @@ class _Wrapped:
         alive = np.flatnonzero((offset % moduli == 0).all(1))
         columns: list[Ints] = []
         for cell in form:
-            look()
+            check_stop()
             found = self.finder.find(offset[alive] + cell)
             there = found >= 0
             alive, columns = alive[there], [*(column[there] for column in columns), found[there]]
@@ -212,14 +216,14 @@ class _Seen:
         return new_rows
 
 
-def in_order(board: Shape, look: StopCheck) -> tuple[Cell, ...]:
+def in_order(board: Shape, check_stop: StopCheck) -> tuple[Cell, ...]:
     """The cells of a board in ascending order; faster than comparing tuples."""
-    look()
+    check_stop()
     cells = list(board)
     where = coordinates(cells)
-    look()
+    check_stop()
     order = np.lexsort(where.T[::-1])
-    look()
+    check_stop()
     return tuple(map(cells.__getitem__, order.tolist()))
 
 

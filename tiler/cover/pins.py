@@ -94,9 +94,9 @@ class PinnedCover(BoardCover):
         return False
 
 
-def pinned(cover: BoardCover, look: StopCheck = never_stop) -> PinnedCover:
+def pinned(cover: BoardCover, check_stop: StopCheck = never_stop) -> PinnedCover:
     """A cover with pins in the place of its items with colours. BadOption if one of these has more than two ends."""
-    pins = list(_all_pins(cover, look))
+    pins = list(_all_pins(cover, check_stop))
     covering = [options for pin in pins for options in pin.covering]
     ends = [pin.ends for pin in pins for _ in pin.covering]
     may_gape = np.array([pin.may_gape for pin in pins for _ in pin.covering], np.bool_)
@@ -119,9 +119,9 @@ def pinned(cover: BoardCover, look: StopCheck = never_stop) -> PinnedCover:
     return PinnedCover(**{**own, **changed}, whole=cover, ends=np.array(ends, np.int64).reshape(-1, 2), may_gape=may_gape)
 
 
-def without_colours(cover: BoardCover, look: StopCheck = never_stop) -> BoardCover:
+def without_colours(cover: BoardCover, check_stop: StopCheck = never_stop) -> BoardCover:
     """The cover itself, or if some of its items have colours, the cover with pins in their place."""
-    return cover if cover.coloured is None else pinned(cover, look)
+    return cover if cover.coloured is None else pinned(cover, check_stop)
 
 
 class _Pins(NamedTuple):
@@ -132,7 +132,7 @@ class _Pins(NamedTuple):
     covering: list[NDArray[np.int64]]  #: for each pin, the options that cover it
 
 
-def _all_pins(cover: BoardCover, look: StopCheck) -> Iterator[_Pins]:
+def _all_pins(cover: BoardCover, check_stop: StopCheck) -> Iterator[_Pins]:
     """The pins of every item whose colours can exclude something."""
     coloured = cover.coloured
     if coloured is None:
@@ -141,7 +141,7 @@ def _all_pins(cover: BoardCover, look: StopCheck) -> Iterator[_Pins]:
     starts = np.searchsorted(coloured.given.values[by_item], portable.arange(len(coloured.items) + 1))
     for item, name in enumerate(coloured.items):
         if item % _ITEMS == 0:
-            look()
+            check_stop()
         givens = by_item[starts[item] : starts[item + 1]]
         colours, number = np.unique(coloured.colour[givens], return_inverse=True)
         options = coloured.option[givens].astype(np.int64)

@@ -43,7 +43,7 @@ class Subproblem:
     choices: tuple[Choice, ...]
 
 
-def split(covers: Sequence[Cover], pieces: int, look: StopCheck = never_stop) -> tuple[Subproblem, ...]:
+def split(covers: Sequence[Cover], pieces: int, check_stop: StopCheck = never_stop) -> tuple[Subproblem, ...]:
     """At least `pieces` subproblems, if the covers have that many, and only a few more; the largest first.
 
     The size of a subproblem is the number of options left: parts of one search with equal sizes take about the same work.
@@ -56,7 +56,7 @@ def split(covers: Sequence[Cover], pieces: int, look: StopCheck = never_stop) ->
     for part, cover in enumerate(covers):
         _push(heap, (part,), _Node.root(cover))
     while heap and len(heap) + len(whole) < pieces:
-        look()
+        check_stop()
         size, path, node = heapq.heappop(heap)
         if node.item is None:
             whole.append((size, path, node))

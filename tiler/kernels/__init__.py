@@ -13,8 +13,8 @@ Every loop that calls a kernel again and again comes to an end, for this reason.
   something has to be read or written first. The caller makes room, which takes memory out of a finite budget, or writes out
   what is there, or says that the memory does not suffice and ends: it never calls again with everything as it was.
 
-So each loop has bounded numbers that grow, in the order of a dictionary, from call to call. `Ratchet` tests that: if a call
-leaves them unchanged, that is an error in the program, and the search ends with an error message instead of hanging.
+So each loop has bounded numbers that grow, in the order of a dictionary, from call to call. `TerminationCheck` tests that: if a
+call leaves them unchanged, that is an error in the program, and the search ends with an error message instead of hanging.
 
 A kernel is plain Python over arrays of numpy, and runs as such at first: most small questions are answered sooner than machine
 code is loaded. When this has taken some time (`patience`), the machine code of kernels goes on with the same arrays. It is
@@ -54,7 +54,7 @@ __all__ = [
     "PAUSED",
     "SOLUTION",
     "Kernel",
-    "Ratchet",
+    "TerminationCheck",
     "as_python",
     "bind",
     "inner",
@@ -74,12 +74,12 @@ EXHAUSTED, PAUSED, SOLUTION = 0, 1, 2
 GROWING = 5
 
 
-class Ratchet:
+class TerminationCheck:
     """Tests that a loop makes progress, as the docstring of this module says.
 
-    >>> ratchet = Ratchet("the count")
-    >>> ratchet.turn(3, 0); ratchet.turn(3, 7); ratchet.turn(4, 1)
-    >>> ratchet.turn(4, 1)
+    >>> termination = TerminationCheck("the count")
+    >>> termination.advance(3, 0); termination.advance(3, 7); termination.advance(4, 1)
+    >>> termination.advance(4, 1)
     Traceback (most recent call last):
     tiler.errors.BackendError: the count makes no progress, at 4, 1: please report it
     """
@@ -88,7 +88,7 @@ class Ratchet:
         self._loop = loop
         self._reached: tuple[int, ...] = ()
 
-    def turn(self, *reached: int) -> None:
+    def advance(self, *reached: int) -> None:
         """After a call of the kernel: how far it is, in numbers; the first number that changes has to grow. BackendError if none
         does."""
         if reached <= self._reached:

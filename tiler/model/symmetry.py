@@ -49,7 +49,7 @@ def tile_maps(instance: Instance, symmetries: Sequence[Isometry]) -> NDArray[np.
     return np.array([maps[turn] for turn in turns], np.int64).reshape(len(turns), len(tiles))
 
 
-def group(instance: Instance, look: StopCheck = never_stop) -> tuple[Isometry, ...]:
+def group(instance: Instance, check_stop: StopCheck = never_stop) -> tuple[Isometry, ...]:
     """The symmetries of an instance, the identity first; the answer up to symmetry counts orbits under them.
 
     With reflections allowed, or in a set that holds every tile with its mirror image, mirrors qualify; in space a mirror of a
@@ -59,9 +59,9 @@ def group(instance: Instance, look: StopCheck = never_stop) -> tuple[Isometry, .
 
     from tiler.model.cell_numbers import CellNumbers, coordinates
 
-    look()
+    check_stop()
     if instance.wrap:
-        return tuple(_wrapped(instance, look))
+        return tuple(_wrapped(instance, check_stop))
     where, lattice = coordinates(instance.board), instance.lattice
     grid = CellNumbers.of(lattice, where)
     low, high = where.min(0), where.max(0)
@@ -75,7 +75,7 @@ def group(instance: Instance, look: StopCheck = never_stop) -> tuple[Isometry, .
     here = marks[grid.number(where)]
     kept = []
     for turn in turns_of_tiles(instance):
-        look()
+        check_stop()
         image = turn.array(where)
         # Only this translation can take the image to the board.
         offset = low - image.min(0)
@@ -97,7 +97,9 @@ def _colour_numbers(instance: Instance, cells: Iterable[Cell]) -> NDArray[np.int
     return np.array([number.get(colour.get(cell, ""), 0) for cell in cells], np.int32)
 
 
-def conjugacy_classes(wrap: Wrap, symmetries: Sequence[Isometry], look: StopCheck = never_stop) -> list[tuple[Isometry, int]]:
+def conjugacy_classes(
+    wrap: Wrap, symmetries: Sequence[Isometry], check_stop: StopCheck = never_stop
+) -> list[tuple[Isometry, int]]:
     """One of every class of conjugate symmetries of a group, and the size of the class; the identity, which comes
     first, first. Symmetries that are conjugate keep equally many tilings."""
 
@@ -115,7 +117,7 @@ def conjugacy_classes(wrap: Wrap, symmetries: Sequence[Isometry], look: StopChec
     for maker in _generators(wrap, list(number)):
         back = maker.inverse()
         for symmetry, at in number.items():
-            look()
+            check_stop()
             one, two = sorted((first(at), first(number[normal(maker.after(symmetry).after(back))])))
             class_of[two] = one
     sizes = Counter(map(first, range(len(symmetries))))
@@ -141,7 +143,7 @@ def _generators(wrap: Wrap, symmetries: Sequence[Isometry]) -> list[Isometry]:
     return generators
 
 
-def _wrapped(instance: Instance, look: StopCheck) -> Iterator[Isometry]:
+def _wrapped(instance: Instance, check_stop: StopCheck) -> Iterator[Isometry]:
     """The symmetries of an instance on a wrapped board, its translations first."""
     import numpy as np
 
@@ -161,7 +163,7 @@ def _wrapped(instance: Instance, look: StopCheck) -> Iterator[Isometry]:
         # The first cell goes to a cell of the board that has the kind of its image.
         offsets = where - image[0]
         for offset in offsets[(offsets % lattice.moduli == 0).all(1)]:
-            look()
+            check_stop()
             to = finder.find(image + offset)
             symmetry = Isometry(turn.matrix, tuple(offset.tolist()))
             if (to >= 0).all() and (marks[to] == marks).all() and _ground_allows(instance, symmetry):

@@ -27,9 +27,9 @@ def never_stop() -> None:
     """A look for callers without limits, which does nothing."""
 
 
-def with_stop_checks(things: Iterable[T], look: StopCheck) -> Iterator[T]:
+def with_stop_checks(things: Iterable[T], check_stop: StopCheck) -> Iterator[T]:
     """Yield the things, with a look before the first one and after each thousand."""
     for number, each in enumerate(things):
         if number % _OFTEN == 0:
-            look()
+            check_stop()
         yield each

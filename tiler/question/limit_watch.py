@@ -69,7 +69,7 @@ class Watch:
     def limits_memory(self) -> bool:
         return self._limits.megabytes is not None
 
-    def look(self) -> None:
+    def check_stop(self) -> None:
         """Look at the limits; this method is a `StopCheck`."""
         stop = self.exceeded()
         if stop is not None:

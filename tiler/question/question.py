@@ -18,7 +18,9 @@ class Goal(StrEnum):
     ENUMERATE = "enumerate"  #: list all tilings, or the first `Limits.solutions`
     SAMPLE = "sample"  #: draw `Question.samples` tilings at random, independently, each with the same probability
     USES = "uses"  #: count all tilings, and for every placement the tilings with it
-    TALLY = "tally"  #: count the tilings of each portion: for each choice of copies of tiles, or of open cells (`Question.apart`)
+    TALLY = (
+        "tally"  #: count the tilings of each portion: for each choice of copies of tiles, or of open cells (`Question.tally_by`)
+    )
     PROVE = "prove"  #: prove, with a certificate, that there is no tiling
     OPTIMISE = "optimise"  #: find a tiling with the largest sum of the weights of its tiles
 
@@ -28,7 +30,7 @@ class Goal(StrEnum):
         return "count uses" if self is Goal.USES else self.value
 
 
-class Apart(StrEnum):
+class TallyBy(StrEnum):
     """The properties by which a tally tells tilings apart."""
 
     COPIES = "copies"  #: the number of copies of each tile
@@ -74,11 +76,11 @@ class Question:
     seed: int = 0
     samples: int = 1
     features: tuple[str, ...] = ()
-    apart: tuple[Apart, ...] = ()  #: for TALLY
+    tally_by: tuple[TallyBy, ...] = ()  #: for TALLY
 
     def __post_init__(self) -> None:
-        if self.apart and self.goal is not Goal.TALLY:
-            raise BadOption(f"apart is for a tally, Goal.TALLY; the goal here is to {self.goal.verb}")
+        if self.tally_by and self.goal is not Goal.TALLY:
+            raise BadOption(f"tally_by is for a tally, Goal.TALLY; the goal here is to {self.goal.verb}")
         if self.limits.solutions is not None and self.goal is not Goal.ENUMERATE:
             raise BadOption(f"a limit of solutions is for listing them, Goal.ENUMERATE; the goal here is to {self.goal.verb}")
 

@@ -144,14 +144,14 @@ def test_many_loose_pieces_come_apart_one_by_one() -> None:
 def test_a_look_ends_the_search() -> None:
     looks = 0
 
-    def look() -> None:
+    def check_stop() -> None:
         nonlocal looks
         looks += 1
         if looks == 3:
             raise Stopped("time")
 
     with pytest.raises(Stopped):
-        take_apart(SQUARE, read("aaaaaa/ab...a/aaaa.a/a....a/a.aaaa"), look=look)
+        take_apart(SQUARE, read("aaaaaa/ab...a/aaaa.a/a....a/a.aaaa"), check_stop=check_stop)
 
 
 def with_slides(found: Disassembly, slides: tuple[Slide, ...]) -> Separation:

@@ -89,7 +89,7 @@ class Coronas:
         *,
         holes_matter: bool = False,
         proof: bool = False,
-        look: StopCheck = never_stop,
+        check_stop: StopCheck = never_stop,
     ) -> Surrounding:
         """Whether the tile can be surrounded that often, with holes or, if `holes_matter`, without; unknown at the limit of time.
         A `proof` is written if the engine finds that it cannot. Stopped if a look says so.
@@ -97,10 +97,10 @@ class Coronas:
         need("a search for coronas", "pysat")
         from pysat.solvers import Solver
 
-        written, rings = self.formula(times, look), list[tuple[Placement, ...]]()
+        written, rings = self.formula(times, check_stop), list[tuple[Placement, ...]]()
         with Solver(name=_ENGINE, bootstrap_with=written.formula.clauses, with_proof=proof) as solver:
             answer, until = None, time.monotonic() + seconds
-            while time.monotonic() < until and (answer := _decided(solver, until, look)):
+            while time.monotonic() < until and (answer := _decided(solver, until, check_stop)):
                 rings = self._read(written, times, solver.get_model())
                 clauses = self._forbidden_holes(written, times, rings) if holes_matter else set()
                 if not clauses:
@@ -115,9 +115,9 @@ class Coronas:
         drup = None if steps is None else Drup((*written.comments(self.tile.name), *clause_lines(written.formula)), tuple(steps))
         return Surrounding(Status.SAT if rings else verdict, without, tuple(rings), drup)
 
-    def formula(self, times: int, look: StopCheck = never_stop) -> CoronaFormula:
+    def formula(self, times: int, check_stop: StopCheck = never_stop) -> CoronaFormula:
         """The clauses that say that the tile is surrounded so often, with holes or without."""
-        written, rings = CoronaFormula(), self._rings(times, look)
+        written, rings = CoronaFormula(), self._rings(times, check_stop)
         formula, within, covered = written.formula, written.within, written.covered
         halo = self._halos[self.tile.shape]
         for corona, ring in enumerate(rings, 1):
@@ -131,7 +131,7 @@ class Coronas:
             formula.add(-variable, *(within[key] for placed in covering.get(cell, ()) if (key := (placed, corona)) in within))
         for cell in sorted(halo):
             formula.add(covered[cell, 1])
-        for (placed, corona), variable in with_stop_checks(within.items(), look):
+        for (placed, corona), variable in with_stop_checks(within.items(), check_stop):
             near = self._halos[placed]
             if corona < times:
                 formula.add(-variable, within[placed, corona + 1])
@@ -140,7 +140,7 @@ class Coronas:
             if not near & self.tile.shape:
                 inner = [covered.get((cell, corona - 1), 0) for cell in sorted(near)]
                 formula.add(-variable, *filter(None, inner))
-        for cell in with_stop_checks(sorted(covering), look):
+        for cell in with_stop_checks(sorted(covering), check_stop):
             variables = [within[placed, times] for placed in covering[cell]]
             with formula.group(cell=cell, of=variables) as fact:
                 fact["by"] = at_most(_AT_MOST_ONE, formula, variables, 1)
@@ -179,13 +179,16 @@ class Coronas:
                         )
         return clauses
 
-    def _rings(self, times: int, look: StopCheck) -> list[list[Shape]]:
+    def _rings(self, times: int, check_stop: StopCheck) -> list[list[Shape]]:
         """The placements that can be in the first l coronas, for each l."""
         rings: list[list[Shape]] = []
         edge, reached = self._halos[self.tile.shape], dict[Shape, None]()
         for _ in range(times):
             new = [
-                placed for cell in with_stop_checks(sorted(edge), look) for placed in self._over(cell) if placed not in reached
+                placed
+                for cell in with_stop_checks(sorted(edge), check_stop)
+                for placed in self._over(cell)
+                if placed not in reached
             ]
             reached |= dict.fromkeys(new)
             rings.append(list(reached))
@@ -221,7 +224,7 @@ class Coronas:
         return frozenset().union(*(self._halos[placed] for placed in ring))
 
 
-def _decided(solver: Solver, until: float, look: StopCheck) -> bool | None:
+def _decided(solver: Solver, until: float, check_stop: StopCheck) -> bool | None:
     """What the engine says; None at the limit of time. It runs in a thread of its own, while this one looks."""
     answers: list[bool | None] = []
     thread = threading.Thread(target=lambda: answers.append(solver.solve_limited(expect_interrupt=True)), daemon=True)
@@ -229,7 +232,7 @@ def _decided(solver: Solver, until: float, look: StopCheck) -> bool | None:
     try:
         while thread.is_alive() and time.monotonic() < until:
             thread.join(_BETWEEN_LOOKS)
-            look()
+            check_stop()
     finally:
         while thread.is_alive():
             # The engine forgets an interrupt that comes before its search.

@@ -127,7 +127,7 @@ def series(
                 mates=mates,
                 least=terms,
                 threads=follow.threads,
-                look=follow.look,
+                check_stop=follow.check_stop,
             )
         follow.refuse_interrupted(found)
     return found

@@ -102,8 +102,8 @@ class Torus:
 class _Search:
     """The tilings of a torus by one tile, with a given number of orbits at most."""
 
-    def __init__(self, torus: Torus, orbits: int, look: StopCheck) -> None:
-        self.torus, self.most, self.look = torus, orbits, look
+    def __init__(self, torus: Torus, orbits: int, check_stop: StopCheck) -> None:
+        self.torus, self.most, self.check_stop = torus, orbits, check_stop
         instance = torus.instance
         shapes = instance.variants(instance.tiles[0])
         self.variants = {shape: numbers for shape in shapes if (numbers := torus.numbers(shape))}
@@ -129,7 +129,7 @@ class _Search:
         if state in self.seen:
             return None
         self.seen.add(state)
-        self.look()
+        self.check_stop()
         open_cell = (~covered & covered + 1).bit_length() - 1
         for motion in self._motions(group, orbits, open_cell):
             larger = self._generated(group, motion)
@@ -190,17 +190,17 @@ class _Search:
                     yield tuple(number for number in range(bits.bit_length()) if bits >> number & 1)
 
 
-def with_orbits(asked: Instance, orbits: int, look: StopCheck = never_stop) -> tuple[Instance, Placements] | None:
+def with_orbits(asked: Instance, orbits: int, check_stop: StopCheck = never_stop) -> tuple[Instance, Placements] | None:
     """A torus and its tiling by a single tile, with at most `orbits` orbits; None if there is none on any torus. The board of
     what is asked does not matter."""
     (tile,), turns = asked.tiles, turns_of_tiles(asked)
     for pieces in range(1, orbits * len(turns) + 1):
         units, rest = divmod(pieces * tile.size, tile.lattice.kinds)
         for wrap in tori(tile.lattice, units, turns) if not rest else ():
-            look()
+            check_stop()
             if pieces <= orbits * sum(wrap.keeps(turn) for turn in turns):
                 torus = Torus(on_torus(asked, wrap), turns)
-                found = _Search(torus, orbits, look).tiling()
+                found = _Search(torus, orbits, check_stop).tiling()
                 if found is not None:
                     laid = sorted(piece for orbit in found for piece in orbit.pieces)
                     return torus.instance, tuple(Placement(tile.name, torus.shape(piece)) for piece in laid)

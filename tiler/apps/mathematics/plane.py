@@ -169,7 +169,7 @@ class _Search:
         has_hole = single is not None and bool(holes_in(self.lattice, single.tile.shape))
         self.known = PlaneAnswer(Status.UNKNOWN, heesch=0 if single else None, has_hole=has_hole)
 
-    def look(self, where: str) -> None:
+    def check_stop(self, where: str) -> None:
         """Tell where the search is; Stopped if it is to end."""
         if not self.on_tick(Progress(where=where)):
             raise Stopped(Stop.INTERRUPTED)
@@ -177,7 +177,9 @@ class _Search:
     def orbits(self) -> Iterator[PlaneAnswer]:
         """A tiling with as few orbits as there can be."""
         for orbits in range(1, (self.question.orbits or 0) + 1):
-            found = isohedral.with_orbits(self.asked, orbits, partial(self.look, f"tilings with {counted(orbits, 'orbit')}"))
+            found = isohedral.with_orbits(
+                self.asked, orbits, partial(self.check_stop, f"tilings with {counted(orbits, 'orbit')}")
+            )
             if found is not None:
                 torus, tiling = found
                 assert verify.error_in(torus, tiling) is None
@@ -238,7 +240,7 @@ class _Search:
         single, known = self.single, self.known
         if single is None or known.heesch != times - 1:
             return known
-        found = single.surrounded(times, self.question.seconds_each, look=partial(self.look, f"corona {times}"))
+        found = single.surrounded(times, self.question.seconds_each, check_stop=partial(self.check_stop, f"corona {times}"))
         if found.with_holes is Status.UNSAT:
             return replace(known, status=Status.UNSAT)
         return replace(known, heesch=times, rings=found.rings) if found.rings else known
@@ -254,7 +256,7 @@ class _Search:
                 question.seconds_each,
                 holes_matter=True,
                 proof=question.proofs is not None,
-                look=partial(self.look, f"corona {times}"),
+                check_stop=partial(self.check_stop, f"corona {times}"),
             )
             known = replace(self.known, heesch=times, rings=found.rings) if found.rings else self.known
             if found.without is Status.SAT:
@@ -267,7 +269,11 @@ class _Search:
                 proof = found.proof
                 checked = None if proof is None else corona_proofs.check(single, times, proof, with_holes=with_holes)
                 # Coronas of a tiling may have holes, which later ones fill: only a corona that is impossible at all refutes it.
-                beyond = found if with_holes else single.surrounded(times + 1, question.seconds_each, look=partial(self.look, ""))
+                beyond = (
+                    found
+                    if with_holes
+                    else single.surrounded(times + 1, question.seconds_each, check_stop=partial(self.check_stop, ""))
+                )
                 status = Status.UNSAT if beyond.with_holes is Status.UNSAT else Status.UNKNOWN
                 yield replace(known, status=status, proof=proof, checked=checked)
                 return

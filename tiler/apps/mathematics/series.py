@@ -191,7 +191,7 @@ def series(
     mates: str | None = None,
     least: int = 12,
     threads: int = 1,
-    look: StopCheck = never_stop,
+    check_stop: StopCheck = never_stop,
 ) -> Series:
     """The series of a width, or of two sides in space, with at least `terms` terms, by up to `threads` threads.
 
@@ -204,9 +204,9 @@ def series(
     """
     patience.exhaust()
     asked = _RowQuestion(figure, sides, tuple(tiles), reflections, lattice, turning, mates)
-    _, states = _rows(asked, _FIRST_ROWS, threads, look, wants_states=True)
+    _, states = _rows(asked, _FIRST_ROWS, threads, check_stop, wants_states=True)
     rows = 2 * states + 2 if states is not None and states <= MOST_STATES else _MOST_ROWS
-    terms, _ = _rows(asked, max(rows, least - 1), threads, look, wants_states=False)
+    terms, _ = _rows(asked, max(rows, least - 1), threads, check_stop, wants_states=False)
     recurrence = _shortest(terms)
     order = len(recurrence)
     is_proved = states is not None and order <= states and len(terms) >= order + states
@@ -233,7 +233,9 @@ class _RowQuestion(NamedTuple):
         )
 
 
-def _rows(asked: _RowQuestion, rows: int, threads: int, look: StopCheck, *, wants_states: bool) -> tuple[list[int], int | None]:
+def _rows(
+    asked: _RowQuestion, rows: int, threads: int, check_stop: StopCheck, *, wants_states: bool
+) -> tuple[list[int], int | None]:
     """The terms up to `rows` rows, and the number of states at ends of rows; None if not all of them were seen."""
     shape, longer = asked.on(1), asked.on(2)
     # Where cells are edges, the first row has an edge more above each square.
@@ -248,14 +250,14 @@ def _rows(asked: _RowQuestion, rows: int, threads: int, look: StopCheck, *, want
     length = next((each for each in lengths if (above + size * each) % gcd(*sizes) == 0), None)
     if length is None:
         raise InputError(f"no length has a tiling: pieces cannot add up to {above} cells and {size} for each row")
-    cover = BoardCover.of(asked.on(length), look)
+    cover = BoardCover.of(asked.on(length), check_stop)
     reason = cover.refusal() or Frontier().refusal(Question(Goal.COUNT), cover)
     if reason is not None:
         raise InputError(reason)
-    model = Model.of(cover, "axes", look)
+    model = Model.of(cover, "axes", check_stop)
     if not Tables.suits(model):
         raise InputError(f"tiles reach too far for rows of {size} cells: they may reach less than 64 cells in fill order")
-    tables = Tables(model, Symmetries.of(cover, model, look), threads=threads, look=look)
+    tables = Tables(model, Symmetries.of(cover, model, check_stop), threads=threads, check_stop=check_stop)
     terms: list[int] = []
     seen: dict[frozenset[tuple[int, int]], int] = {}
     states: set[tuple[int, int]] = set()
@@ -280,7 +282,7 @@ def _rows(asked: _RowQuestion, rows: int, threads: int, look: StopCheck, *, want
 
     tables.on_position = note
     for _ in tables.build():
-        look()
+        check_stop()
     return terms, first + len(states) if is_closed else None
 
 

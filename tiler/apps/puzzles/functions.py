@@ -127,7 +127,7 @@ def taken_apart(
     with followed(limits, "positions") as follow:
         found = None
         with suppress(Stopped):
-            found = disassembly_of(instance, tiling, look=follow.look)
+            found = disassembly_of(instance, tiling, check_stop=follow.check_stop)
         follow.refuse_interrupted(found)
     if found is None:
         raise Unfinished(f"unfinished: {follow.reason}; it is not known whether the pieces come apart", 0, follow.stop or "")

@@ -152,7 +152,7 @@ class _Person:
             if len(options) == len(right):
                 self.free += 1
                 self._lay(right)
-            elif not any(self._look(steps) for steps in (1, 2)):
+            elif not any(self._check_stop(steps) for steps in (1, 2)):
                 self.guesses.append((len(right), len(options)))
                 self._lay(right)
         made = len([option for option in self.state.made if not self._is_filler(option)])
@@ -164,7 +164,7 @@ class _Person:
         remainder = self.state.sets.remainder
         return bool(remainder.cover.is_filler[remainder.tile_of[option]])
 
-    def _look(self, steps: int) -> bool:
+    def _check_stop(self, steps: int) -> bool:
         """Look ahead wherever few possibilities are left; whether some placement was ruled out by it."""
         for options in sorted(self._places(), key=len):
             if len(options) > _FEW:

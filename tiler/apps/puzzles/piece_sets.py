@@ -30,7 +30,7 @@ from tiler.model.symmetry import group
 from tiler.model.tile import Tile
 from tiler.process.cancellation import Stopped
 from tiler.question.events import Progress
-from tiler.question.question import Apart, Goal, Limits, Question
+from tiler.question.question import Goal, Limits, Question, TallyBy
 from tiler.question.result import Result, Stop
 
 _LIMITS = Limits(nodes=10_000_000)
@@ -216,7 +216,7 @@ class _Chooser:
     def _counted(self) -> list[tuple[tuple[int, ...], int]]:
         """All sets that have tilings, as copies of each tile, and the number of their tilings."""
         wanted = self._wanted
-        tally = self._ask(self._instance, DEFAULT_SOLVER, Question(Goal.TALLY, apart=(Apart.COPIES,))).result.tally or {}
+        tally = self._ask(self._instance, DEFAULT_SOLVER, Question(Goal.TALLY, tally_by=(TallyBy.COPIES,))).result.tally or {}
         sets = [
             (portion.copies, number)
             for portion, number in tally.items()
@@ -311,7 +311,7 @@ class _Chooser:
         cover = BoardCover.of(instance)
         if open_sets.number_of_sets(cover) > open_sets.MOST_SETS:
             raise InputError(f"--all-open: there are more than {open_sets.MOST_SETS:,} sets of cells that may stay open")
-        tally = self._ask(instance, DEFAULT_SOLVER, Question(Goal.TALLY, apart=(Apart.OPEN,))).result.tally or {}
+        tally = self._ask(instance, DEFAULT_SOLVER, Question(Goal.TALLY, tally_by=(TallyBy.OPEN,))).result.tally or {}
         numbers = {portion.open: number for portion, number in tally.items()}
         number, least = min((numbers.get(cells, 0), cells) for cells in open_sets.sets(cover))
         return self._noted(frozenset(_cells(cover, least)), number)

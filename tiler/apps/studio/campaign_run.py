@@ -31,7 +31,7 @@ def make(folder: Path) -> None:
         records = code_fingerprint.made_here(record.read(folder).records)
         todo, answers = sorted_for_pictures(pending(jobs, records)), RecordedAnswers(records)
         if todo:
-            for _ in campaign.make(todo, opened, answers=answers, on_tick=_look):
+            for _ in campaign.make(todo, opened, answers=answers, on_tick=_check_stop):
                 pass
 
 
@@ -57,7 +57,7 @@ def _say(text: str) -> None:
         print(text, file=sys.stderr, flush=True)
 
 
-def _look() -> None:
+def _check_stop() -> None:
     """End if the input has ended; nobody writes to it."""
     if select.select([sys.stdin], [], [], 0.0)[0]:
         raise KeyboardInterrupt

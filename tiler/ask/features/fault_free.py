@@ -60,7 +60,7 @@ def search(instance: Instance, backend: Backend, question: Question, run: Run) -
         if alike(sides) in tilings:
             continue
         board = frozenset(product(*map(range, sides)))
-        cover = BoardCover.of(replace(instance, board=board), run.look)
+        cover = BoardCover.of(replace(instance, board=board), run.check_stop)
         counting = replace(question, features=(), limits=question.limits.after(nodes))
         running = execution.start(backend, cover, counting, run)
         result = yield from _counted(running, nodes, f"{'rectangle' if len(sides) == 2 else 'box'} {'x'.join(map(str, sides))}")
@@ -68,7 +68,7 @@ def search(instance: Instance, backend: Backend, question: Question, run: Run) -
         if result.count is None:
             return Result.so_far(result.stop, found=0, nodes=nodes, message=result.message)
         tilings[alike(sides)] = result.count
-    count = without_faults(lambda sides: tilings[alike(sides)], whole, run.look)
+    count = without_faults(lambda sides: tilings[alike(sides)], whole, run.check_stop)
     sets = counted(2 ** (sum(sorted(whole)[:-1]) - len(whole) + 1), "set")
     told = f"by inclusion and exclusion over {sets} of {'lines' if len(whole) == 2 else 'planes'}"
     status = Status.SAT if count else Status.UNSAT
@@ -85,7 +85,7 @@ def _counted(running: Running, nodes: int, where: str) -> Generator[Progress, No
     return events.result
 
 
-def without_faults(number: _Numbers, whole: _Sides, look: StopCheck) -> int:
+def without_faults(number: _Numbers, whole: _Sides, check_stop: StopCheck) -> int:
     """The number of tilings of a box without fault lines, by the numbers of all tilings of the boxes in it.
 
     Of dominoes on 2x1 there is one, on 2x2 none:
@@ -98,7 +98,7 @@ def without_faults(number: _Numbers, whole: _Sides, look: StopCheck) -> int:
     across = [side for axis, side in enumerate(whole) if axis != along]
     total = 0
     for cuts in product(*(list(_partitions(side, side)) for side in across)):
-        look()
+        check_stop()
         # By the length along the longest side: with these faults, and of those the ones without a fault across it.
         above, free = [1], [0]
         for length in range(1, whole[along] + 1):

@@ -65,9 +65,9 @@ def narrowed(cover: BoardCover, question: Question) -> BoardCover:
     return replace(cover.restrict(keep), origin=np.arange(int(keep.sum()), dtype=np.int32))
 
 
-def sifted(running: Running, cover: BoardCover, question: Question, look: StopCheck) -> Running:
-    """Turn the events of a search for the question of `asked_of_backend` into those of an answer to the question itself. `look`
-    is called while a tiling is looked at."""
+def sifted(running: Running, cover: BoardCover, question: Question, check_stop: StopCheck) -> Running:
+    """Turn the events of a search for the question of `asked_of_backend` into those of an answer to the question itself.
+    `check_stop` is called while a tiling is looked at."""
     looked_for = _looked_for(question)
     if not looked_for:
         result = yield from running
@@ -85,7 +85,7 @@ def sifted(running: Running, cover: BoardCover, question: Question, look: StopCh
                     looked_at = len(event)
                     for number in np.flatnonzero(has(event.rows)).tolist():
                         try:
-                            if not others or _has_all(others, cover, event.rows[number], look):
+                            if not others or _has_all(others, cover, event.rows[number], check_stop):
                                 chosen.append(number)
                         except Stopped as stopped:  # What was found until then is known.
                             looked_at, stop = number + 1, stopped
@@ -113,9 +113,9 @@ def sifted(running: Running, cover: BoardCover, question: Question, look: StopCh
     return _of(events.result, question, found, seen)
 
 
-def _has_all(features: Sequence[Holds | None], cover: BoardCover, options: NDArray[np.int32], look: StopCheck) -> bool:
+def _has_all(features: Sequence[Holds | None], cover: BoardCover, options: NDArray[np.int32], check_stop: StopCheck) -> bool:
     tiling = cover.placements(options[options >= 0].tolist())
-    return all(holds(cover.instance, tiling, look) for holds in features if holds is not None)
+    return all(holds(cover.instance, tiling, check_stop) for holds in features if holds is not None)
 
 
 def _of(result: Result, question: Question, found: int, seen: int) -> Result:

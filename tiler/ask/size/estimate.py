@@ -151,14 +151,14 @@ def estimate(
     up_to_symmetry: bool = False,
     precision: float | None = None,
     going_on: Callable[[Progress], bool] = lambda progress: True,
-    look: StopCheck = never_stop,
+    check_stop: StopCheck = never_stop,
 ) -> Estimate:
     """Estimate a complete search of an instance, a count say, from a number of dives, `SAMPLES` by default; the same seed makes
     the same dives. If the backend is `frontier`, which counts by states, `samples` are the states of each layer that are looked
     at.
 
     Up to symmetry the search has several parts, and the samples are shared among them. `going_on` is called between dives; when
-    it returns False, the estimate so far is the answer. `look` is called within dives too, and before them; if it raises
+    it returns False, the estimate so far is the answer. `check_stop` is called within dives too, and before them; if it raises
     `Stopped` after the least number of dives, the estimate so far is the answer. With a `precision` such as 0.1, it ends when the
     interval of the nodes reaches at most a tenth of their number to either side. If the search itself would take less time than
     the dives that are probably still needed, the search is made instead. BadOption if the backend has no tree to dive into.
@@ -168,8 +168,8 @@ def estimate(
     >>> estimate(parse_spec("backtracking"), formats.inline(["2x3", "2"])).tilings
     EstimatedNumber(mean=3.0, low=3.0, high=3.0)
     """
-    cover = BoardCover.of(instance, look)
-    (candidate,) = planner.split(backend, cover, Question(Goal.COUNT), look).candidates
+    cover = BoardCover.of(instance, check_stop)
+    (candidate,) = planner.split(backend, cover, Question(Goal.COUNT), check_stop).candidates
     asked, backend = backend, planner.backend_of(candidate, backend)
     reason = backend.refusal(Question(Goal.COUNT), cover)
     if reason is not None:
@@ -178,13 +178,13 @@ def estimate(
         if precision is not None:
             raise BadOption(f"{asked.name}: --precision is for search trees; use --samples instead")
         patience.exhaust()
-        return _by_states(backend, cover, samples, seed, up_to_symmetry, going_on, look)
+        return _by_states(backend, cover, samples, seed, up_to_symmetry, going_on, check_stop)
     if not backend.can_estimate:
         names = ", ".join(able("can_estimate"))
         raise BadOption(f"{asked.name} has no search tree to estimate; these have: {names}; frontier has states")
     patience.exhaust()  # Pace and progress are those of compiled code.
-    parts, symmetry = _searches(backend, cover, up_to_symmetry, look)
-    trees = [_tree(*part, look) for part in parts]
+    parts, symmetry = _searches(backend, cover, up_to_symmetry, check_stop)
+    trees = [_tree(*part, check_stop) for part in parts]
     roots = [tree.root() if tree else None for tree in trees]
     nodes, tilings = [_Sums() for _ in trees], [_Sums() for _ in trees]
     each = max(_LEAST_SAMPLES, -(-(samples or SAMPLES) // len(trees)))
@@ -206,7 +206,7 @@ def estimate(
             tree = trees[number]
             assert tree is not None
             try:
-                sample = dive(tree, roots[number], chance, look=look)
+                sample = dive(tree, roots[number], chance, check_stop=check_stop)
             except Stopped:
                 if rounds <= 2:
                     raise
@@ -252,11 +252,11 @@ def _by_states(
     seed: int,
     up_to_symmetry: bool,
     going_on: Callable[[Progress], bool],
-    look: StopCheck,
+    check_stop: StopCheck,
 ) -> Estimate:
     """The estimate of a count by states. It cannot end early with a part of the answer; it raises `Stopped` if `going_on` returns
     False."""
-    parts, symmetry = _searches(backend, cover, up_to_symmetry, look)
+    parts, symmetry = _searches(backend, cover, up_to_symmetry, check_stop)
     found = frontier_forecast.by_states(parts, pool=samples, seed=seed, going_on=going_on)
     factor = 1.0 if found.is_exact else frontier_forecast.TYPICAL
     return Estimate(
@@ -316,7 +316,7 @@ class Dive(NamedTuple):
     is_whole: bool  #: whether the whole tree was small enough to be searched: then it is no estimate
 
 
-def dive(tree: Tree, root: Any, chance: random.Random, whole: int = _WHOLE, look: StopCheck = never_stop) -> Dive:
+def dive(tree: Tree, root: Any, chance: random.Random, whole: int = _WHOLE, check_stop: StopCheck = never_stop) -> Dive:
     """One dive; a subtree with at most `whole` nodes is searched, and chance decides above it only."""
     path = [_Step(root, 1.0, 0.0, 0.0)]
     while path[-1].node is not None:
@@ -324,7 +324,7 @@ def dive(tree: Tree, root: Any, chance: random.Random, whole: int = _WHOLE, look
         node, ways, found = None, 0, tree.found()
         # One of the children, each as likely as any other, without knowing how many there will be.
         for ways in branches(tree, step.node):
-            look()
+            check_stop()
             if chance.random() * ways < 1:
                 node = tree.child()
         weight = step.weight * ways
@@ -334,7 +334,7 @@ def dive(tree: Tree, root: Any, chance: random.Random, whole: int = _WHOLE, look
         step = path.pop()
         tree.enter(step.node)
         nodes, found = tree.nodes(), tree.found()
-        look()
+        check_stop()
         is_whole = tree.step(whole + 1, False) == EXHAUSTED
         below, solutions = tree.nodes() - nodes, tree.found() - found
         if is_whole:
@@ -343,21 +343,21 @@ def dive(tree: Tree, root: Any, chance: random.Random, whole: int = _WHOLE, look
 
 
 def _searches(
-    backend: Backend, cover: BoardCover, up_to_symmetry: bool, look: StopCheck
+    backend: Backend, cover: BoardCover, up_to_symmetry: bool, check_stop: StopCheck
 ) -> tuple[list[tuple[Backend, Cover]], int | None]:
     """The searches of a count, and up to symmetry the order of the group. Parts that are counted by matchings are left out, as
     they take no time."""
     if not up_to_symmetry:
         return [(backend, cover)], None
-    whole = decomposition.decomposed(backend, cover, Goal.COUNT, look)
+    whole = decomposition.decomposed(backend, cover, Goal.COUNT, check_stop)
     return [(part.backend, part.cover) for part in whole.parts if not isinstance(part.backend, Matching)], whole.order
 
 
-def _tree(backend: Backend, cover: Cover, look: StopCheck) -> Tree | None:
+def _tree(backend: Backend, cover: Cover, check_stop: StopCheck) -> Tree | None:
     """The tree of a search of an unfiltered cover; None if there is nothing to search."""
     refuse(backend, Question(Goal.COUNT))
-    rest = frontier_forecast.reduced(backend, cover, look)
-    return None if rest is None else backend.tree(rest, look)
+    rest = frontier_forecast.reduced(backend, cover, check_stop)
+    return None if rest is None else backend.tree(rest, check_stop)
 
 
 def _figure(parts: Sequence[_Sums]) -> EstimatedNumber:

@@ -52,7 +52,7 @@ def by_states(
 
     found: list[tuple[forecast.Forecast, Backend, Cover]] = []
 
-    def look() -> None:
+    def check_stop() -> None:
         if not going_on(Progress(int(sum(each.states for each, *_ in found)), fraction=len(found) / len(parts))):
             raise Stopped("interrupted")
 
@@ -60,14 +60,14 @@ def by_states(
     for backend, cover in parts:
         if not isinstance(backend, Frontier):
             raise BadOption(f"a part of the count is searched by {backend.name}, not by states; estimate --solver {backend.name}")
-        rest = reduced(backend, cover, look)
+        rest = reduced(backend, cover, check_stop)
         if rest is not None:
             board = on_board(rest, backend.name)
-            model = Model.of(board, backend.order, look)
+            model = Model.of(board, backend.order, check_stop)
             used = pool or forecast.pool_for(model)
-            symmetries = Symmetries.of(board, model, look)
+            symmetries = Symmetries.of(board, model, check_stop)
             in_halves |= not Tables.suits(model) and Halves.suits(model)
-            found.append((forecast.forecast(model, symmetries, pool=used, seed=seed, look=look), backend, board))
+            found.append((forecast.forecast(model, symmetries, pool=used, seed=seed, check_stop=check_stop), backend, board))
     if not found:
         return States(0, 0, 0, 0, (), True, 0, used)
     states = sum(each.states for each, *_ in found)
@@ -88,10 +88,10 @@ def by_states(
     )
 
 
-def reduced(backend: Backend, cover: Cover, look: StopCheck) -> Cover | None:
+def reduced(backend: Backend, cover: Cover, check_stop: StopCheck) -> Cover | None:
     """The cover as its search has it; None if there is nothing to search."""
     if cover.refusal() is None:
-        cover = backend.reduce(cover, Question(Goal.COUNT), look)
+        cover = backend.reduce(cover, Question(Goal.COUNT), check_stop)
     return None if cover.refusal() is not None else cover
 
 

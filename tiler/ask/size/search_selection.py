@@ -75,7 +75,7 @@ class ChosenAnchor:
 
 
 def of_anchors(
-    backend: Backend, cover: Cover, anchors: Sequence[Anchor], look: StopCheck = never_stop, threads: int = 1
+    backend: Backend, cover: Cover, anchors: Sequence[Anchor], check_stop: StopCheck = never_stop, threads: int = 1
 ) -> ChosenAnchor:
     """The anchor of those given under which the backend has the smallest tree. If the tree is small anyway, it is the first one.
 
@@ -94,9 +94,9 @@ def of_anchors(
         if anchor.tile not in starts:
             keeps = [keep for keep, _ in anchor.split]
             if tree is None:
-                starts[anchor.tile] = stochastic_enumeration.guides(backend, cover, keeps, look)
+                starts[anchor.tile] = stochastic_enumeration.guides(backend, cover, keeps, check_stop)
             else:
-                starts[anchor.tile] = stochastic_enumeration.narrowed(tree.twin() if threads > 1 else tree, keeps, look)
+                starts[anchor.tile] = stochastic_enumeration.narrowed(tree.twin() if threads > 1 else tree, keeps, check_stop)
         return stochastic_enumeration.walk(starts[anchor.tile], random.Random(breadth), breadth)
 
     close = best
@@ -110,7 +110,7 @@ def of_anchors(
             if sizes[0] < least:
                 return by_rule
             todo = close[1:]
-        sizes += map(sum, stochastic_enumeration.at_once([walk(anchor, breadth) for anchor in todo], threads, look))
+        sizes += map(sum, stochastic_enumeration.at_once([walk(anchor, breadth) for anchor in todo], threads, check_stop))
         for anchor, size in zip(close, sizes, strict=True):
             nodes[anchor.tile] = (breadths * nodes[anchor.tile] + breadth * size) / (breadths + breadth)
         breadths += breadth
@@ -120,17 +120,17 @@ def of_anchors(
     return ChosenAnchor(best[0], why, nodes[best[0].tile])
 
 
-def size(backend: Backend, cover: Cover, look: StopCheck = never_stop) -> float:
+def size(backend: Backend, cover: Cover, check_stop: StopCheck = never_stop) -> float:
     """The nodes of the search of a whole cover, estimated."""
-    guides = stochastic_enumeration.guides(backend, cover, [np.ones(len(cover), np.bool_)], look)
+    guides = stochastic_enumeration.guides(backend, cover, [np.ones(len(cover), np.bool_)], check_stop)
     return sum(stochastic_enumeration.levels(guides, random.Random(_WHOLE_BREADTH), _WHOLE_BREADTH))
 
 
-def are_tiny(parts: Sequence[SearchPart], look: StopCheck = never_stop) -> bool:
+def are_tiny(parts: Sequence[SearchPart], check_stop: StopCheck = never_stop) -> bool:
     """Whether dancing links search all these parts in no time, by samples."""
     nodes, chance = 0.0, random.Random(0)
     for part in parts:
-        look()
+        check_stop()
         if part.cover.refusal() is None:
             nodes += sum(
                 stochastic_enumeration.levels(
@@ -155,7 +155,7 @@ def of_searches(
     fewest: Dlx | None,
     cover: BoardCover,
     keeps: Sequence[NDArray[np.bool_]],
-    look: StopCheck = never_stop,
+    check_stop: StopCheck = never_stop,
     threads: int = 1,
 ) -> Candidate:
     """The cheapest search of the parts of a cover that have the options marked in `keeps`, each of shape (options,): one of the
@@ -167,7 +167,7 @@ def of_searches(
     found = list[_Cost]()
     if fewest is not None:
         levels = stochastic_enumeration.levels(
-            stochastic_enumeration.guides(firsts[0], cover, keeps, look), random.Random(_BREADTH), _BREADTH
+            stochastic_enumeration.guides(firsts[0], cover, keeps, check_stop), random.Random(_BREADTH), _BREADTH
         )
         counting = fewest if firsts[0].handoff else _filtered(fewest, cover, levels)
         found.append(_Cost(counting, sum(levels) * _COUNTS * (_VOLUME if counting.volume else 1.0)))
@@ -183,14 +183,14 @@ def of_searches(
             if i not in parts:
                 parts[i] = cover.restrict(keeps[i])
             if (first, i) not in roots:
-                look()
+                check_stop()
                 roots[first, i] = stochastic_enumeration.roots([first.tree(parts[i])] if parts[i].refusal() is None else [])
         return [rooted for i in some for rooted in roots[first, i]]
 
     def costs(asked: Sequence[Backend], most: int, breadth: int) -> list[_Cost]:
         some = _spread(len(keeps), most)
         walks = [stochastic_enumeration.walk(guides(first, some), random.Random(breadth), breadth) for first in asked]
-        sizes = [sum(levels) * len(keeps) / len(some) for levels in stochastic_enumeration.at_once(walks, threads, look)]
+        sizes = [sum(levels) * len(keeps) / len(some) for levels in stochastic_enumeration.at_once(walks, threads, check_stop)]
         return [_Cost(first, size * paces[first]) for first, size in zip(asked, sizes, strict=True)]
 
     hopeful: Sequence[Backend] = firsts

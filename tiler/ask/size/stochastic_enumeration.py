@@ -54,7 +54,9 @@ def roots(trees: Sequence[Tree]) -> list[Rooted]:
     return [Rooted(tree, node) for tree in trees if (node := tree.root()) is not None]
 
 
-def guides(backend: Backend, cover: Cover, keeps: Sequence[NDArray[np.bool_]], look: StopCheck = never_stop) -> list[Rooted]:
+def guides(
+    backend: Backend, cover: Cover, keeps: Sequence[NDArray[np.bool_]], check_stop: StopCheck = never_stop
+) -> list[Rooted]:
     """For every set of options, shape (options,), a tree about as large as the search tree of these options, and quick to look
     at, for a backend with `can_estimate`. For FILA, in any order, it is the tree of dancing links, which grows and shrinks with
     the tree of FILA. There one tree serves all sets of options, with another root for each. The volume filter is left out, since
@@ -62,10 +64,10 @@ def guides(backend: Backend, cover: Cover, keeps: Sequence[NDArray[np.bool_]], l
     """
     tree = guide(backend, cover)
     if tree is not None:
-        return narrowed(tree, keeps, look)
+        return narrowed(tree, keeps, check_stop)
     parts = []
     for keep in keeps:
-        look()
+        check_stop()
         part = cover.restrict(keep)
         if part.refusal() is None:
             parts.append(backend.tree(part))
@@ -79,11 +81,11 @@ def guide(backend: Backend, cover: Cover) -> Narrowing | None:
     return cast("Narrowing", (replace(backend, volume=0) if isinstance(backend, Dlx) else Dlx()).tree(cover))
 
 
-def narrowed(tree: Narrowing, keeps: Sequence[NDArray[np.bool_]], look: StopCheck = never_stop) -> list[Rooted]:
+def narrowed(tree: Narrowing, keeps: Sequence[NDArray[np.bool_]], check_stop: StopCheck = never_stop) -> list[Rooted]:
     """The roots in a tree of the searches of some options only."""
     nodes = []
     for keep in keeps:
-        look()
+        check_stop()
         nodes.append(tree.narrowed(keep))
     return [Rooted(tree, node) for node in nodes if node is not None]
 
@@ -111,7 +113,7 @@ def walk(start: Sequence[Rooted], chance: random.Random, breadth: int) -> Iterat
         weight, here = _drawn([kin for _, kin in made], weight, chance, breadth)
 
 
-def at_once(walks: Sequence[Iterator[float]], threads: int, look: StopCheck = never_stop) -> list[list[float]]:
+def at_once(walks: Sequence[Iterator[float]], threads: int, check_stop: StopCheck = never_stop) -> list[list[float]]:
     """The levels of several samples of trees that share nothing but what is only read, walked by several threads. The numbers do
     not depend on the threads: each walk has random numbers of its own."""
     found = [list[float]() for _ in walks]
@@ -126,7 +128,7 @@ def at_once(walks: Sequence[Iterator[float]], threads: int, look: StopCheck = ne
         return True
 
     for _ in rounds([partial(lead, number) for number in range(len(walks))], threads):
-        look()
+        check_stop()
     return found
 
 

@@ -65,7 +65,7 @@ def start(backend: Backend, cover: BoardCover, question: Question, where: str, r
 
 
 def _start(backend: Backend, cover: BoardCover, question: Question, where: str, run: Run) -> Running:
-    now = planner.split(backend, cover, question, run.look)
+    now = planner.split(backend, cover, question, run.check_stop)
     lists = question.goal is Goal.ENUMERATE
     if run.saved is None and not lists:
         known = yield from _try(backend, cover, question, run, now.trial)
@@ -74,7 +74,7 @@ def _start(backend: Backend, cover: BoardCover, question: Question, where: str, 
     (candidate,) = now.candidates
     searching = planner.backend_of(candidate, backend)
     assignment = Assignment(cover.instance, searching.spec, question.goal, question.up_to_symmetry, origin_of(searching))
-    whole = worker.decomposition_of(assignment, cover, run.look)
+    whole = worker.decomposition_of(assignment, cover, run.check_stop)
     # Others need not look for the anchor and the search that were chosen.
     assignment = replace(assignment, solver=whole.solver)
     now = replace(now, candidates=(replace(candidate, way=whole.method),))
@@ -85,7 +85,7 @@ def _start(backend: Backend, cover: BoardCover, question: Question, where: str, 
     with executors.connect(where, partial(worker.prepare, assignment)) as executor:
         # A list is in the order of the subproblems: it must not depend on how many processes make it.
         tally = _Tally.of(
-            whole, _LISTED if lists else executor.slots * _PER_SLOT, run.saved.note if run.saved else None, run.look
+            whole, _LISTED if lists else executor.slots * _PER_SLOT, run.saved.note if run.saved else None, run.check_stop
         )
         result = yield from _run(assignment, tally, executor, question, run)
     method = {} if order is None else {"method": whole.method}
@@ -100,7 +100,7 @@ def _try(
     end, left = process_seconds() + seconds, question.limits.seconds_left(run.seconds)
     brief = replace(question, limits=replace(question.limits, seconds=min(_MOST_WALL * seconds, left)))
     solutions: list[Found] = []
-    search = (orbits.start if question.up_to_symmetry else execution.start)(backend, cover, brief, Run(look=run.look))
+    search = (orbits.start if question.up_to_symmetry else execution.start)(backend, cover, brief, Run(check_stop=run.check_stop))
     with Events(search) as events:
         for event in events:
             if isinstance(event, Found):
@@ -136,10 +136,10 @@ class _Tally:
     cpu_seconds: float = 0.0
 
     @classmethod
-    def of(cls, whole: Decomposition, pieces: int, note: Mapping[str, Any] | None, look: StopCheck = never_stop) -> _Tally:
+    def of(cls, whole: Decomposition, pieces: int, note: Mapping[str, Any] | None, check_stop: StopCheck = never_stop) -> _Tally:
         """An empty tally, or the tally in the note of a checkpoint, with the same number of pieces."""
         pieces = note["pieces"] if note else pieces
-        tally = cls(whole, pieces, whole.split(pieces, look))
+        tally = cls(whole, pieces, whole.split(pieces, check_stop))
         if note:
             if note["split"] != tally.digest:
                 raise InputError("a checkpoint of another split; name another file")

@@ -46,14 +46,14 @@ class Assignment:
     origin: Origin | None = None  #: the origin of the solver, if it is not Tiler's own
     version: str = field(default_factory=build)  #: the version; options are numbers, which are only valid within one version
 
-    def decomposed(self, cover: BoardCover, look: StopCheck = never_stop) -> Decomposition:
+    def decomposed(self, cover: BoardCover, check_stop: StopCheck = never_stop) -> Decomposition:
         """The covers to be split, made of the unfiltered cover of the instance, and how their counts are put together."""
         backend = parse_spec(self.solver)
         if self.up_to_symmetry:
-            return decomposition.decomposed(backend, cover, self.goal, look)
+            return decomposition.decomposed(backend, cover, self.goal, check_stop)
         if self.goal is Goal.DECIDE and backend.anchor != "off":
             # A subproblem has other symmetries than the whole.
-            cover = filters.anchor(cover, backend.anchor, backend.numbering(cover), look)
+            cover = filters.anchor(cover, backend.anchor, backend.numbering(cover), check_stop)
             backend = replace(backend, anchor="off")
         return Decomposition(Way.PLAIN, 1, (SearchPart(backend, cover, np.empty((0, len(cover)), np.int64)),), solver=self.solver)
 
@@ -77,12 +77,14 @@ _MOST_KEPT = 4  # the most covers kept by a worker, for its jobs
 _kept: dict[Assignment, Decomposition] = {}
 
 
-def decomposition_of(assignment: Assignment, cover: BoardCover | None = None, look: StopCheck = never_stop) -> Decomposition:
+def decomposition_of(
+    assignment: Assignment, cover: BoardCover | None = None, check_stop: StopCheck = never_stop
+) -> Decomposition:
     """The parts of an assignment, made once in a process; `cover` is the cover of the instance, if it is there already."""
     if assignment not in _kept:
         if len(_kept) == _MOST_KEPT:
             del _kept[next(iter(_kept))]
-        _kept[assignment] = assignment.decomposed(cover or BoardCover.of(assignment.instance, look), look)
+        _kept[assignment] = assignment.decomposed(cover or BoardCover.of(assignment.instance, check_stop), check_stop)
     return _kept[assignment]
 
 

@@ -38,7 +38,7 @@ class Anchor:
         return tuple(SearchPart(backend, cover.restrict(keep), self.maps[stable[1:]]) for keep, stable in self.split)
 
 
-def anchors(backend: Backend, cover: Cover, maps: Maps, anchor: str, look: StopCheck = never_stop) -> Iterator[Anchor]:
+def anchors(backend: Backend, cover: Cover, maps: Maps, anchor: str, check_stop: StopCheck = never_stop) -> Iterator[Anchor]:
     """The tiles that can be anchors, those with fewest placements to try first. With a name: only that tile, if it can.
 
     Each placement is a part of its own, with the symmetries that keep it, and nothing else that touches it: so the anchor is laid
@@ -54,7 +54,7 @@ def anchors(backend: Backend, cover: Cover, maps: Maps, anchor: str, look: StopC
     images = _Images.of(cover, maps, _ranks(cover, backend.numbering(cover)))
     everything, all_maps = np.ones(len(cover), np.bool_), list(range(len(maps)))
     for tile, number in images.kept(everything, all_maps, first):
-        look()
+        check_stop()
         todo = list(images.laid(everything, all_maps, tile, _MOST_ANCHORS))
         done: list[tuple[NDArray[np.bool_], list[int]]] = []
         for _ in range(_MORE_ANCHORS):

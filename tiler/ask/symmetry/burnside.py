@@ -86,7 +86,7 @@ class DrawnBoard:
 
 
 def burnside_parts(
-    backend: Backend, cover: Cover, turned: Maps, maps: Maps, times: Sequence[int] = (), look: StopCheck = never_stop
+    backend: Backend, cover: Cover, turned: Maps, maps: Maps, times: Sequence[int] = (), check_stop: StopCheck = never_stop
 ) -> tuple[SearchPart, ...] | None:
     """Covers whose solutions, all together, are the tilings that each symmetry maps onto themselves.
 
@@ -99,7 +99,7 @@ def burnside_parts(
     cover = _unbounded(cover)
     drawn = DrawnBoard.of(cover)
     for cell_map, option_map, number in zip(turned[1:], maps[1:], times[1:] or [1] * (len(maps) - 1), strict=True):
-        look()
+        check_stop()
         fixed = fixed_covers(cover, cell_map, option_map, drawn)
         if fixed is None:
             return None

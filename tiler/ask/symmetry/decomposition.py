@@ -23,57 +23,63 @@ from tiler.question.question import Goal
 
 
 def decomposed(
-    backend: Backend, cover: BoardCover, goal: Goal, look: StopCheck = never_stop, threads: int = 1, *, thorough: bool = True
+    backend: Backend,
+    cover: BoardCover,
+    goal: Goal,
+    check_stop: StopCheck = never_stop,
+    threads: int = 1,
+    *,
+    thorough: bool = True,
 ) -> Decomposition:
     """The parts of an answer up to symmetry by a backend; the anchor is the tile that its option names. Else it is the tile that
     leaves the least to search or, without `thorough`, the tile with the fewest placements."""
-    made = _decomposed(backend, cover, goal, look, threads, thorough=thorough)
+    made = _decomposed(backend, cover, goal, check_stop, threads, thorough=thorough)
     return replace(made, asked=str(backend), solver=made.solver or backend.spec)
 
 
 def _decomposed(
-    backend: Backend, cover: BoardCover, goal: Goal, look: StopCheck, threads: int, *, thorough: bool
+    backend: Backend, cover: BoardCover, goal: Goal, check_stop: StopCheck, threads: int, *, thorough: bool
 ) -> Decomposition:
     plain = replace(backend, anchor="off")
-    symmetries = symmetries_of(cover, look)
+    symmetries = symmetries_of(cover, check_stop)
     if are_too_many(cover, len(symmetries)) and goal is Goal.COUNT and backend.anchor == "off":
-        classes = conjugacy_classes(cover.instance.wrap, symmetries, look)
-        turned, maps = images(cover, [each for each, _ in classes], look)
-        fixed = burnside_parts(plain, cover, turned, maps, [number for _, number in classes], look)
+        classes = conjugacy_classes(cover.instance.wrap, symmetries, check_stop)
+        turned, maps = images(cover, [each for each, _ in classes], check_stop)
+        fixed = burnside_parts(plain, cover, turned, maps, [number for _, number in classes], check_stop)
         if fixed is not None:
             because = "the group is too large for an anchor"
             return Decomposition(Way.BURNSIDE, len(symmetries), fixed, len(symmetries), because)
-    turned, maps = actions(cover, look)
+    turned, maps = actions(cover, check_stop)
     order = len(maps)
     if order == 1:
         return Decomposition(Way.PLAIN, order, (SearchPart(plain, cover, maps[1:]),), because="there is no symmetry")
     by = generators(turned[:, : len(cover.cells)])
     is_named = backend.anchor not in ("off", "auto")
-    found = anchors(plain, cover, maps, backend.anchor, look)
+    found = anchors(plain, cover, maps, backend.anchor, check_stop)
     first = next(found, None)
     choice = None
     if first is not None:
         others = found if thorough and plain.can_estimate else ()  # To find what each leaves takes time.
-        choice = search_selection.of_anchors(plain, cover, [first, *others], look, threads)
+        choice = search_selection.of_anchors(plain, cover, [first, *others], check_stop, threads)
     no_anchor = (
         "no tile is used just once" if choice is None else "counting everything takes less time than the parts below an anchor"
     )
-    if goal is Goal.COUNT and not is_named and (choice is None or _is_cheaper_whole(plain, cover, choice, look)):
-        fixed = burnside_parts(plain, cover, turned, maps, look=look)
-        if fixed is not None and (choice is None or search_selection.are_tiny(fixed[1:], look)):
+    if goal is Goal.COUNT and not is_named and (choice is None or _is_cheaper_whole(plain, cover, choice, check_stop)):
+        fixed = burnside_parts(plain, cover, turned, maps, check_stop=check_stop)
+        if fixed is not None and (choice is None or search_selection.are_tiny(fixed[1:], check_stop)):
             return Decomposition(Way.BURNSIDE, order, fixed, order, no_anchor, generators=by)
     if choice is None:
         return Decomposition(Way.CANONICAL, order, (SearchPart(plain, cover, maps[1:]),), 1, no_anchor, generators=by)
     anchor, name, searching = choice.anchor, cover.names[choice.anchor.tile], plain
     why = ASKED_FOR if is_named else choice.why
     told: dict[str, Any] = {"anchor": name, "anchor_because": f"{why}; {anchor.orbits} placements up to symmetry"}
-    chosen = resolved(plain, cover, [keep for keep, _ in anchor.split], look, threads, by_samples=thorough)
+    chosen = resolved(plain, cover, [keep for keep, _ in anchor.split], check_stop, threads, by_samples=thorough)
     if chosen.solver != str(plain):
         searching = parse_spec(chosen.solver)
         told |= chosen.told
     if (searching.numbering(cover) != plain.numbering(cover)).any():
         # The solver's own numbering says which placement of an orbit is kept, as if it were asked by its name.
-        (anchor,) = anchors(searching, cover, maps, name, look)
+        (anchor,) = anchors(searching, cover, maps, name, check_stop)
     return Decomposition(
         Way.ANCHOR,
         order,
@@ -85,8 +91,8 @@ def _decomposed(
     )
 
 
-def _is_cheaper_whole(backend: Backend, cover: Cover, choice: search_selection.ChosenAnchor, look: StopCheck) -> bool:
+def _is_cheaper_whole(backend: Backend, cover: Cover, choice: search_selection.ChosenAnchor, check_stop: StopCheck) -> bool:
     """Whether searching the whole takes less time than searching all parts below an anchor."""
     return not backend.gains_by_anchor or (
-        choice.nodes is not None and choice.nodes > search_selection.size(backend, cover, look)
+        choice.nodes is not None and choice.nodes > search_selection.size(backend, cover, check_stop)
     )

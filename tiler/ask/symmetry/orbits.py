@@ -100,9 +100,9 @@ class _Ways:
 
     def _parts(self, solver: str, *, thorough: bool = True) -> Decomposition:
         if solver not in self._made:
-            question, look = self._question, self._run.look
+            question, check_stop = self._question, self._run.check_stop
             self._made[solver] = decomposition.decomposed(
-                self.backends[solver], self._cover, question.goal, look, question.limits.threads, thorough=thorough
+                self.backends[solver], self._cover, question.goal, check_stop, question.limits.threads, thorough=thorough
             )
         return self._made[solver]
 

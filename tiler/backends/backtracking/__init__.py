@@ -55,10 +55,10 @@ class Backtracking(TreeSearchBackend):
 
         return search
 
-    def tree(self, cover: Cover, look: StopCheck = never_stop) -> Tree:
+    def tree(self, cover: Cover, check_stop: StopCheck = never_stop) -> Tree:
         from tiler.backends.backtracking.search import tree
 
-        return tree(self, cover, look)
+        return tree(self, cover, check_stop)
 
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         reason = super().refusal(question, cover)

@@ -26,9 +26,9 @@ def search(backend: Backtracking, cover: Cover, question: Question, run: Run) ->
     return drive(tree(backend, cover), question, run)
 
 
-def tree(backend: Backtracking, cover: Cover, look: StopCheck = never_stop) -> BacktrackingSearch:
+def tree(backend: Backtracking, cover: Cover, check_stop: StopCheck = never_stop) -> BacktrackingSearch:
     """The search at its root, also for estimates of its size."""
-    look()
+    check_stop()
     return BacktrackingSearch(cover, backend.order, backend.numbering(cover))
 
 

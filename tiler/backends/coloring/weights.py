@@ -106,14 +106,14 @@ def _solve(remainder: Remainder, seconds: float, tick: Callable[[], None], marks
         solver.setOptionValue(key, setting)
     stopped: list[BaseException] = []
 
-    def look(event: Any) -> None:
+    def check_stop(event: Any) -> None:
         try:
             tick()
         except BaseException as error:  # Raised again below: nothing may pass through the solver.
             stopped.append(error)
             event.interrupt()
 
-    solver.cbSimplexInterrupt.subscribe(look)
+    solver.cbSimplexInterrupt.subscribe(check_stop)
     solver.passModel(model)
     solver.run()
     if stopped:

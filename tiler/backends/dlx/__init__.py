@@ -78,10 +78,10 @@ class Dlx(TreeSearchBackend):
 
         return search
 
-    def tree(self, cover: Cover, look: StopCheck = never_stop) -> Tree:
+    def tree(self, cover: Cover, check_stop: StopCheck = never_stop) -> Tree:
         from tiler.backends.dlx.search import tree
 
-        return tree(self, cover, look)
+        return tree(self, cover, check_stop)
 
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         if self.copies == "named" and question.goal not in (Goal.DECIDE, Goal.OPTIMISE):

@@ -26,7 +26,7 @@ class ColourConflicts(NamedTuple):
     words: tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint64]]  #: where the words of each begin, which, their bits
 
     @classmethod
-    def of(cls, coloured: ColouredItems | None, origin: NDArray[np.int64], look: StopCheck) -> ColourConflicts:
+    def of(cls, coloured: ColouredItems | None, origin: NDArray[np.int64], check_stop: StopCheck) -> ColourConflicts:
         """The rivals of options that have new numbers; `origin` has their numbers in the cover."""
         if coloured is None or coloured.binding is None:
             return cls(np.zeros(1, np.int64), _NOTHING, _NOTHING, 0, (np.zeros(1, np.int64), _NO_WORDS, _NO_BITS))
@@ -51,7 +51,7 @@ class ColourConflicts(NamedTuple):
         own_starts, own_word, own_mask = _listed(list_of[key], option, len(shared))
         counts, found = [0], []
         for number, about in enumerate(shared.tolist()):
-            look()
+            check_stop()
             every = slice(all_starts[about], all_starts[about + 1])
             word, mask = all_word[every], all_mask[every]
             if number < shades:

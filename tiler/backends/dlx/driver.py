@@ -50,12 +50,14 @@ class OptionMatrix(NamedTuple):
     rivals: ColourConflicts
 
 
-def merged(cover: Cover, look: StopCheck = never_stop) -> OptionMatrix:
+def merged(cover: Cover, check_stop: StopCheck = never_stop) -> OptionMatrix:
     """The matrix of a cover in which all copies of a tile are one item. `Cover.refusal` must have no objection."""
-    return _matrix(cover, portable.arange(len(cover)), cover.tile, (cover.sizes, cover.lower, cover.upper), cover.slack, look)
+    return _matrix(
+        cover, portable.arange(len(cover)), cover.tile, (cover.sizes, cover.lower, cover.upper), cover.slack, check_stop
+    )
 
 
-def named(backend: Dlx, cover: Cover, look: StopCheck) -> OptionMatrix:
+def named(backend: Dlx, cover: Cover, check_stop: StopCheck) -> OptionMatrix:
     """The matrix of a cover in which every copy of a tile is a tile of its own. A tile that must be used n times has n copies
     that must be used; its other copies may be used. The filler of open cells, and tiles with enough copies to fill the board,
     stay one tile with both bounds. The rule `forced` looks at no tile; so with it the search counts the cells that are reserved
@@ -69,7 +71,7 @@ def named(backend: Dlx, cover: Cover, look: StopCheck) -> OptionMatrix:
         options = options[np.argsort(cover.members.values[cover.members.starts[options]], kind="stable")]
         named = not cover.is_filler[t] and (cover.bounded[t] or not backend.uncounted)
         for number in range(most if named else 1):
-            look()
+            check_stop()
             placed = options[number if backend.staggered else 0 :]
             origin.append(placed)
             tile.append(np.full(len(placed), len(bounds), np.int32))
@@ -77,7 +79,7 @@ def named(backend: Dlx, cover: Cover, look: StopCheck) -> OptionMatrix:
     size, least_each, most_each = np.array(bounds, np.int64).T.copy()
     counted = any(rule == "forced" for rule, _ in schedule(backend.order))
     slack = len(cover.items) - int(size @ least_each) if counted else _NEVER
-    return _matrix(cover, np.concatenate(origin), np.concatenate(tile), (size, least_each, most_each), slack, look)
+    return _matrix(cover, np.concatenate(origin), np.concatenate(tile), (size, least_each, most_each), slack, check_stop)
 
 
 def _matrix(
@@ -86,21 +88,21 @@ def _matrix(
     tile: NDArray[np.int32],
     bounds: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]],
     slack: int,
-    look: StopCheck,
+    check_stop: StopCheck,
 ) -> OptionMatrix:
     """Options of a cover, sorted by their first cells."""
-    look()
+    check_stop()
     order = np.argsort(cover.members.values[cover.members.starts[origin]], kind="stable")
-    look()
+    check_stop()
     origin, tile = origin[order], tile[order]
     sizes = np.diff(cover.members.starts)[origin]
     starts = np.concatenate([[0], portable.cumsum(sizes)]).astype(np.int64)
     shift = portable.repeat(cover.members.starts[origin] - starts[:-1], sizes)
     members = cover.members.values[portable.arange(starts[-1]) + shift]
-    look()
+    check_stop()
     white = cover.white if isinstance(cover, BoardCover) else np.zeros(len(cover.items), np.int64)
-    look()
-    rivals = ColourConflicts.of(cover.coloured, origin, look)
+    check_stop()
+    rivals = ColourConflicts.of(cover.coloured, origin, check_stop)
     return OptionMatrix(len(cover.items), tile, starts, members, *bounds, slack, white, origin, rivals)
 
 
@@ -142,7 +144,7 @@ class DlxSearch(KernelSearch):
         handoff: int = 0,
         watched: int = 0,
         narrows: bool = False,
-        look: StopCheck = never_stop,
+        check_stop: StopCheck = never_stop,
     ) -> None:
         options, tiles, cells = len(matrix.tile), len(matrix.size), matrix.cells
         self._matrix = matrix
@@ -161,14 +163,14 @@ class DlxSearch(KernelSearch):
         tiles_before = np.concatenate([[0], portable.cumsum(owed)])
         starts = matrix.starts + tiles_before
         items = np.empty(starts[-1], np.uint32)
-        look()
+        check_stop()
         items[portable.arange(len(matrix.members)) + portable.repeat(tiles_before[:-1], np.diff(matrix.starts))] = matrix.members
         items[starts[1:][owed] - 1] = cells + matrix.tile[owed]
-        look()
-        list_starts, word, mask = _as_words(matrix, look)
+        check_stop()
+        list_starts, word, mask = _as_words(matrix, check_stop)
         rivals = matrix.rivals
         rival_starts, rival_word, rival_mask = rivals.words
-        look()
+        check_stop()
 
         most = np.zeros(tiles if parity else 0, np.int64)
         tint = np.zeros(0, np.int64)
@@ -411,13 +413,13 @@ def _below_which(rules: NDArray[np.int64], watched: int) -> int:
     return min(most, watched or most)
 
 
-def _as_words(matrix: OptionMatrix, look: StopCheck) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint64]]:
+def _as_words(matrix: OptionMatrix, check_stop: StopCheck) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint64]]:
     """The options of each item, and then of each tile, as bits. Returns where the words of each start, which words they are, and
     their bits."""
     number = matrix.cells + len(matrix.size)
     count, made = np.zeros(number, np.int64), []
     for first in range(0, len(matrix.tile), _AT_ONCE):
-        look()
+        check_stop()
         starts = matrix.starts[first : first + _AT_ONCE + 1]
         options = np.arange(first, first + len(starts) - 1, dtype=np.int32)
         key = np.concatenate([matrix.members[starts[0] : starts[-1]], matrix.cells + matrix.tile[options]]).astype(np.int32)
@@ -431,7 +433,7 @@ def _as_words(matrix: OptionMatrix, look: StopCheck) -> tuple[NDArray[np.int64],
     starts = np.concatenate([[0], portable.cumsum(count)])
     words, masks = np.empty(starts[-1], np.uint32), np.empty(starts[-1], np.uint64)
     for keys, rank, word, mask in made:
-        look()
+        check_stop()
         words[starts[keys] + rank], masks[starts[keys] + rank] = word, mask
     return starts, words, masks
 

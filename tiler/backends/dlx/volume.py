@@ -14,7 +14,7 @@ from tiler.backends.dlx.driver import DlxSearch, merged
 from tiler.backends.searching.resumable import Gathered
 from tiler.cover.board import BoardCover
 from tiler.cover.filters import leaves_possible_regions, possible_sizes
-from tiler.kernels import PAUSED, Ratchet
+from tiler.kernels import PAUSED, TerminationCheck
 from tiler.process.cancellation import StopCheck, never_stop
 
 
@@ -42,12 +42,18 @@ class FilteredSearch:
         parity: bool = False,
         handoff: int = 0,
         narrows: bool = False,
-        look: StopCheck = never_stop,
+        check_stop: StopCheck = never_stop,
     ) -> None:
         self._cover = cover
         watched = volume if cover.tiles_are_connected else 0
         dlx = DlxSearch(
-            merged(cover, look), order=order, parity=parity, handoff=handoff, watched=watched, narrows=narrows, look=look
+            merged(cover, check_stop),
+            order=order,
+            parity=parity,
+            handoff=handoff,
+            watched=watched,
+            narrows=narrows,
+            check_stop=check_stop,
         )
         self._above: tuple[int, ...] = ()  # the options placed at the node where the search began
         self._is_filtered = watched > 0
@@ -74,12 +80,12 @@ class FilteredSearch:
     def _filtered(self, budget: int, search: Callable[[int], int]) -> int:
         """Call `search` with the nodes that are left, until it ends or the budget does, and filter in between."""
         last = self.nodes() + budget
-        ratchet = Ratchet("dancing links with the volume filter")
+        termination = TerminationCheck("dancing links with the volume filter")
         while True:
             code = search(last - self.nodes())
             if code != PAUSED:
                 return code
-            ratchet.turn(self.nodes())
+            termination.advance(self.nodes())
             if self._is_filtered and self._dlx.is_entered() and self._dlx.pieces_left() > self._watched:
                 self._filter()
             if self.nodes() >= last:

@@ -124,11 +124,11 @@ class Fila(TreeSearchBackend):
 
         return search
 
-    def tree(self, cover: Cover, look: StopCheck = never_stop) -> Tree:
+    def tree(self, cover: Cover, check_stop: StopCheck = never_stop) -> Tree:
         from tiler.backends.fila.search import tree
         from tiler.cover.board import on_board
 
-        return tree(self, on_board(cover, self.name), look)
+        return tree(self, on_board(cover, self.name), check_stop)
 
     def numbering(self, cover: Cover) -> NDArray[np.int64]:
         from tiler.cover.board import on_board

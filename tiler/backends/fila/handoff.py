@@ -14,7 +14,7 @@ from tiler.backends.dlx.volume import FilteredNode, FilteredSearch
 from tiler.backends.fila.list_search import ListSearch
 from tiler.backends.searching.resumable import Gathered
 from tiler.cover.board import BoardCover
-from tiler.kernels import EXHAUSTED, Ratchet
+from tiler.kernels import EXHAUSTED, TerminationCheck
 
 
 class Handoff:
@@ -52,7 +52,7 @@ class Handoff:
     def _go_on(self, budget: int, below: Callable[[int], int], above: Callable[[int], int]) -> int:
         """Let FILA search below nodes of dancing links, each for the nodes that are left."""
         last = self.nodes() + budget
-        ratchet = Ratchet("dancing links above FILA")
+        termination = TerminationCheck("dancing links above FILA")
         while True:
             if self._in_fila:
                 code = below(last - self.nodes())
@@ -62,7 +62,7 @@ class Handoff:
             code = above(last - self.nodes())
             if code != HANDOFF:
                 return code
-            ratchet.turn(self._dlx.nodes())
+            termination.advance(self._dlx.nodes())
             self._prefix = self._dlx.chosen()
             self._begin(self._dlx.alive())
             self._in_fila = True

@@ -37,7 +37,7 @@ class ListSearch(KernelSearch):
         *,
         nof: bool,
         tally: bool = False,
-        look: StopCheck = never_stop,
+        check_stop: StopCheck = never_stop,
     ) -> None:
         self.cover, self.place = cover, place
         self.pieces = remaining_pieces.Pieces(cover)
@@ -53,9 +53,9 @@ class ListSearch(KernelSearch):
             size=cover.sizes,
             pieces=self.pieces.by_open,
         )
-        look()
+        check_stop()
         cells, sets = len(place), [*ranks, *([None] if self.order.phases.min() < 0 else [])]
-        self._lists = lists.build(cover, place, cover.beside, sets, nof=nof, look=look)
+        self._lists = lists.build(cover, place, cover.beside, sets, nof=nof, check_stop=check_stop)
         self._slots, self._all = self._lists.slots, self._lists.images
         self._images = self._all
         near, near_base = (
@@ -234,7 +234,7 @@ def search_of_schedule(
     *,
     nof: bool,
     tally: bool = False,
-    look: StopCheck = never_stop,
+    check_stop: StopCheck = never_stop,
 ) -> ListSearch:
     """The search for a schedule, with the given numbering of the cells."""
     phases = schedule(order)
@@ -242,4 +242,4 @@ def search_of_schedule(
         # The order f with its own numbering.
         place = orders.ranks(cover, order, place)
         phases = schedule(orders.FIRST)
-    return ListSearch(cover, phases, place, nof=nof, tally=tally, look=look)
+    return ListSearch(cover, phases, place, nof=nof, tally=tally, check_stop=check_stop)

@@ -42,7 +42,7 @@ def build(
     sets: list[NDArray[np.int64] | None],
     *,
     nof: bool,
-    look: StopCheck = never_stop,
+    check_stop: StopCheck = never_stop,
 ) -> ImageLists:
     """Build the lists for fixed orders, each given by the ranks of the cells. For None in place of an order, build lists in which
     any open cell can be the target.
@@ -57,15 +57,15 @@ def build(
     lowest = portable.reduceat(np.minimum, place[cover.members.values], cover.members.starts[:-1])
     for ranks in sets:
         owner, target = _targets(cover, place, ranks)
-        look()
+        check_stop()
         here = portable.arange(cells)
         np.minimum.at(here, target, lowest[owner])
-        look()
-        looked_at, blocked = _neighbours(cover, place, beside, ranks, owner, target, nof, look)
+        check_stop()
+        looked_at, blocked = _neighbours(cover, place, beside, ranks, owner, target, nof, check_stop)
         counts = (looked_at < cells).sum(1)
         numbers = np.concatenate([[0], portable.cumsum(1 << counts)]) + lists
         for z in range(1 << looked_at.shape[1]):
-            look()
+            check_stop()
             listed = np.flatnonzero((blocked & z == 0) & (z >> counts[target] == 0))
             keys.append((numbers[target[listed]] + z) * tiles + cover.tile[owner[listed]])
             options.append(owner[listed])
@@ -77,18 +77,18 @@ def build(
         first.append(numbers[:-1])
         base.append(here)
         around.append(looked_at)
-    look()
+    check_stop()
     key = np.concatenate(keys)
     order = np.argsort(key, kind="stable")
-    look()
+    check_stop()
     starts = np.concatenate([[0], portable.cumsum(portable.bincount(key, minlength=lists * tiles))]).astype(np.int64)
-    look()
+    check_stop()
     option = np.concatenate(options)[order]
-    look()
-    masks = _masks(cover, place, np.concatenate(bases)[order], option, look)
+    check_stop()
+    masks = _masks(cover, place, np.concatenate(bases)[order], option, check_stop)
     has = np.zeros((lists, -(-tiles // 64)), np.uint64)
     for t in range(tiles):
-        look()
+        check_stop()
         has[:, t // 64] |= (starts[t + 1 :: tiles] > starts[t:-1:tiles]).astype(np.uint64) << np.uint64(t % 64)
     slots = Slots(np.concatenate(first), np.concatenate(base), _side_by_side(around, cells).ravel())
     images = ListedImages(has.ravel(), starts, masks.ravel(), option.astype(np.int32))
@@ -138,14 +138,14 @@ def _targets(
 
 
 def _masks(
-    cover: BoardCover, place: NDArray[np.int64], base: NDArray[np.int64], options: NDArray[np.int64], look: StopCheck
+    cover: BoardCover, place: NDArray[np.int64], base: NDArray[np.int64], options: NDArray[np.int64], check_stop: StopCheck
 ) -> NDArray[np.uint64]:
     """The cells of each option as bits, shape (options, words), where the first bit stands for the option's base."""
     starts, sizes = cover.members.starts, np.diff(cover.members.starts)
     last = portable.reduceat(np.maximum, place[cover.members.values], starts[:-1])
     masks = np.zeros((len(options), int((last[options] - base).max()) // 64 + 1), np.uint64)
     for begin in range(0, len(options), _OPTIONS):
-        look()
+        check_stop()
         some = options[begin : begin + _OPTIONS]
         size = sizes[some]
         ends = portable.cumsum(size)
@@ -164,7 +164,7 @@ def _neighbours(
     owner: NDArray[np.int64],
     target: NDArray[np.int64],
     nof: bool,
-    look: StopCheck,
+    check_stop: StopCheck,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Two arrays. The places beside each place whose state makes up z, shape (cells, sides), filled up with the number `cells`.
     And for each option listed at a target, which of these places it covers, as bits like those of z."""
@@ -187,7 +187,7 @@ def _neighbours(
     )
     within.sort()
     for side in range(looked_at.shape[1]):
-        look()
+        check_stop()
         wanted = owner * (cells + 1) + looked_at[target, side]
         found = within[np.minimum(np.searchsorted(within, wanted), len(within) - 1)] == wanted
         blocked |= found.astype(np.int64) << side

@@ -98,13 +98,13 @@ def single(order: str) -> bool:
     return len(phases) == 1 and is_fixed(phases[0].ordering)
 
 
-def numbering(cover: BoardCover, axes: str = "auto", look: StopCheck = never_stop) -> NDArray[np.int64]:
+def numbering(cover: BoardCover, axes: str = "auto", check_stop: StopCheck = never_stop) -> NDArray[np.int64]:
     """The rank of each cell in the numbering that the ordering `f` follows, shape (cells,)."""
     from tiler.cover.pins import PinnedCover
 
     if isinstance(cover, PinnedCover):
-        return cover.placed(numbering(cover.whole, axes, look))
-    return _sweep(cover, "" if axes == "auto" else axes, look)
+        return cover.placed(numbering(cover.whole, axes, check_stop))
+    return _sweep(cover, "" if axes == "auto" else axes, check_stop)
 
 
 def ranks(cover: BoardCover, ordering: str, numbered: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -126,7 +126,7 @@ def ranks(cover: BoardCover, ordering: str, numbered: NDArray[np.int64]) -> NDAr
     return _ranks_of(np.lexsort((numbered, -from_centre)))
 
 
-def _sweep(cover: BoardCover, text: str, look: StopCheck) -> NDArray[np.int64]:
+def _sweep(cover: BoardCover, text: str, check_stop: StopCheck) -> NDArray[np.int64]:
     import numpy as np
 
     dimension = cover.lattice.dimension
@@ -136,7 +136,7 @@ def _sweep(cover: BoardCover, text: str, look: StopCheck) -> NDArray[np.int64]:
     coordinate = {letter: signs[letter] * column for letter, column in zip(AXES, cover.where.T[::-1], strict=False)}
     choices = []
     for others in permutations(rest):
-        look()
+        check_stop()
         choices.append(_ranks_of(np.lexsort([coordinate[letter] for letter in reversed([*letters, *others])])))
     if len(choices) == 1:
         return choices[0]
@@ -144,7 +144,7 @@ def _sweep(cover: BoardCover, text: str, look: StopCheck) -> NDArray[np.int64]:
     there = around >= 0
 
     def apart(rank: NDArray[np.int64]) -> int:
-        look()
+        check_stop()
         return int(np.abs(rank[:, None] - rank[around])[there].sum())
 
     return min(choices, key=apart)

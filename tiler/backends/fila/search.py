@@ -69,12 +69,12 @@ class WindowTree(FilaTree):
 
 def search(backend: Fila, cover: BoardCover, question: Question, run: Run) -> Running:
     """Start the search of the backend `fila`."""
-    run.look()
+    run.check_stop()
     for derived in ("where", "beside"):
         getattr(cover, derived)
-        run.look()
-    listed = without_colours(cover, run.look)
-    searching = make_search(backend, cover, listed, run.look)
+        run.check_stop()
+    listed = without_colours(cover, run.check_stop)
+    searching = make_search(backend, cover, listed, run.check_stop)
     running = drive(searching, question, run)
     if isinstance(searching, Handoff) or not isinstance(listed, PinnedCover):
         return running
@@ -82,13 +82,13 @@ def search(backend: Fila, cover: BoardCover, question: Question, run: Run) -> Ru
 
 
 def make_search(
-    backend: Fila, cover: BoardCover, listed: BoardCover, look: StopCheck = never_stop
+    backend: Fila, cover: BoardCover, listed: BoardCover, check_stop: StopCheck = never_stop
 ) -> Handoff | WindowSearch | ListSearch:
     """The search of a cover; `listed` is the same cover after `without_colours`."""
-    numbered = orders.numbering(listed, backend.axes, look)
+    numbered = orders.numbering(listed, backend.axes, check_stop)
     if backend.handoff:
-        return Handoff(cover, _below(backend, listed, numbered, look), backend.handoff, backend.volume)
-    return _window(backend, listed, numbered, look) or _below(backend, listed, numbered, look)
+        return Handoff(cover, _below(backend, listed, numbered, check_stop), backend.handoff, backend.volume)
+    return _window(backend, listed, numbered, check_stop) or _below(backend, listed, numbered, check_stop)
 
 
 def _without_pins(running: Running, cover: PinnedCover) -> Running:
@@ -106,31 +106,31 @@ def _without_pins(running: Running, cover: PinnedCover) -> Running:
     return events.result
 
 
-def tree(backend: Fila, cover: BoardCover, look: StopCheck = never_stop) -> Tree:
+def tree(backend: Fila, cover: BoardCover, check_stop: StopCheck = never_stop) -> Tree:
     """The search at its root, for estimates of its size."""
-    look()
-    listed = without_colours(cover, look)
-    searching = make_search(backend, cover, listed, look)
+    check_stop()
+    listed = without_colours(cover, check_stop)
+    searching = make_search(backend, cover, listed, check_stop)
     return searching if isinstance(searching, Handoff) else FilaTree.of(listed, searching)
 
 
-def _below(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], look: StopCheck) -> ListSearch:
+def _below(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], check_stop: StopCheck) -> ListSearch:
     """The search without a window, which can begin at any node of dancing links."""
-    return search_of_schedule(cover, backend.order, numbered, nof=backend.nof, tally=backend.tally, look=look)
+    return search_of_schedule(cover, backend.order, numbered, nof=backend.nof, tally=backend.tally, check_stop=check_stop)
 
 
-def _window(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], look: StopCheck) -> WindowSearch | None:
+def _window(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], check_stop: StopCheck) -> WindowSearch | None:
     """The search with a window: if the options ask for it, or with `auto` if it is possible; otherwise None."""
     if backend.window == "off" or not orders.single(backend.order):
         return None
     if backend.window == "auto" and (backend.handoff or not backend.nof or backend.tally):
         return None
     place = orders.ranks(cover, backend.order, numbered)
-    look()
+    check_stop()
     ahead = window_search.cells_ahead(cover) if backend.window == "auto" else int(backend.window)
     reason = window_search.refusal(cover, ahead)
     if reason is None:
-        return WindowSearch(cover, place, ahead, look)
+        return WindowSearch(cover, place, ahead, check_stop)
     if backend.window != "auto":
         raise BadOption(f"fila: window={backend.window} is not possible here: {reason}; use window=auto")
     return None

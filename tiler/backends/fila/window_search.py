@@ -19,7 +19,7 @@ from tiler.backends.searching.driver import fraction_done
 from tiler.backends.searching.resumable import Gathered, KernelSearch, rows_for, write_over
 from tiler.cover.board import BoardCover
 from tiler.cover.filters import leaves_fillable_regions, possible_sizes
-from tiler.kernels import Ratchet, bind
+from tiler.kernels import TerminationCheck, bind
 from tiler.process.cancellation import StopCheck, never_stop
 
 #: The most entries of the table of lists: what can be asked for, and what is taken where nothing is said, so that the lists stay
@@ -37,20 +37,20 @@ class WindowSearch(KernelSearch):
 
     _NODES, _FOUND = NODES, FOUND
 
-    def __init__(self, cover: BoardCover, place: NDArray[np.int64], ahead: int, look: StopCheck = never_stop) -> None:
+    def __init__(self, cover: BoardCover, place: NDArray[np.int64], ahead: int, check_stop: StopCheck = never_stop) -> None:
         """Make the search. `refusal` must be None for this number of cells."""
         cells, tiles = len(cover.items), len(cover.tiles)
         pieces = Pieces(cover)
         first, masks, tile_bits = _images(cover, place)
-        look()
+        check_stop()
         further = masks.shape[1] - 1
         # Options by place, and within a place in an order that depends on tile and mask only.
         listed = np.lexsort((*masks.T, cover.tile, first))
-        self._listed = listed[leaves_fillable_regions(cover, look)[listed]]
+        self._listed = listed[leaves_fillable_regions(cover, check_stop)[listed]]
         self._starts = np.searchsorted(first[self._listed], portable.arange(cells + 1))
-        look()
+        check_stop()
         known, nearby = _neighbourhood(cover, place, ahead)
-        class_of, members = self._classes(cover, masks, known, nearby, look)
+        class_of, members = self._classes(cover, masks, known, nearby, check_stop)
         entries = [self._listed[self._starts[c] : self._starts[c + 1]] for c in members]
         in_classes = np.concatenate(entries)
         lists = kernel.WindowLists(
@@ -155,12 +155,12 @@ class WindowSearch(KernelSearch):
     def _with_growing_lists(self, budget: int, search: Callable[[int], int]) -> int:
         """Call `search` with the nodes that are left, until it needs no more room for lists."""
         last = self.nodes() + budget
-        ratchet = Ratchet("FILA's making of lists")
+        termination = TerminationCheck("FILA's making of lists")
         while True:
             code = search(last - self.nodes())
             if code != kernel.GROW:
                 return code
-            ratchet.turn(self.nodes(), len(self._lists.masks))
+            termination.advance(self.nodes(), len(self._lists.masks))
             self._put(_with_room(self._lists))
 
     def row(self) -> WindowNodes:
@@ -238,7 +238,7 @@ class WindowSearch(KernelSearch):
         masks: NDArray[np.uint64],
         known: NDArray[np.uint64],
         nearby: NDArray[np.uint64],
-        look: StopCheck,
+        check_stop: StopCheck,
     ) -> tuple[NDArray[np.int64], list[int]]:
         """The class of each place, and a place of each class."""
         numbers: dict[bytes, int] = {}
@@ -246,7 +246,7 @@ class WindowSearch(KernelSearch):
         members: list[int] = []
         for c in range(len(cover.items)):
             if c % _CLASSED == 0:
-                look()
+                check_stop()
             options = self._listed[self._starts[c] : self._starts[c + 1]]
             key = b"".join(each.tobytes() for each in (masks[options], cover.tile[options], known[c : c + 1], nearby[c]))
             class_of[c] = numbers.setdefault(key, len(numbers))

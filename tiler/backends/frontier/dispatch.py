@@ -43,10 +43,10 @@ _MORE_MEMORY = "a higher memory limit gives it more"
 
 def search(backend: Frontier, cover: BoardCover, question: Question, run: Run) -> Running:
     """Choose the method for a question, and return its search."""
-    model = Model.of(cover, backend.order, run.look)
+    model = Model.of(cover, backend.order, run.check_stop)
     budget, threads = budget_of(question.limits), threads_of(question.limits)
     if question.goal is Goal.COUNT:
-        symmetries = Symmetries.of(cover, model, run.look)
+        symmetries = Symmetries.of(cover, model, run.check_stop)
         others = _in_other_orders(backend, cover, model, run)
         left = partial(budget_of, question.limits) if question.limits.megabytes else None
         return _count(model, budget, threads=threads, symmetries=symmetries, others=others, left=left, run=run)
@@ -54,13 +54,13 @@ def search(backend: Frontier, cover: BoardCover, question: Question, run: Run) -
     if not is_list and question.goal not in (Goal.USES, Goal.SAMPLE, Goal.TALLY):
         return _search(model, question, run, budget)
     if question.goal is Goal.SAMPLE and Tables.suits(model):
-        return _sample(InTables(model, budget=budget, threads=threads, look=run.look, with_ways=True), question)
-    whole = SolutionDiagram(model, budget=budget, threads=threads, look=run.look)
+        return _sample(InTables(model, budget=budget, threads=threads, check_stop=run.check_stop, with_ways=True), question)
+    whole = SolutionDiagram(model, budget=budget, threads=threads, check_stop=run.check_stop)
     if is_list:
         return _enumerate(whole, question, run)
     if question.goal is Goal.TALLY:
         return _tally(whole, cover, question)
-    return _uses(whole, cover, run.look) if question.goal is Goal.USES else _sample(whole, question)
+    return _uses(whole, cover, run.check_stop) if question.goal is Goal.USES else _sample(whole, question)
 
 
 def budget_of(limits: Limits) -> int:
@@ -93,9 +93,9 @@ def _in_other_orders(backend: Frontier, cover: BoardCover, model: Model, run: Ru
     count does not go in halves."""
     if Tables.suits(model) or not Halves.suits(model) or run.saves:
         return []
-    ranks = order.candidates(cover, backend.order, run.look)[1:]
-    models = [Model.of(cover, look=run.look, rank=rank) for rank in ranks]
-    return [(each, Symmetries.of(cover, each, run.look)) for each in models if Halves.suits(each)]
+    ranks = order.candidates(cover, backend.order, run.check_stop)[1:]
+    models = [Model.of(cover, check_stop=run.check_stop, rank=rank) for rank in ranks]
+    return [(each, Symmetries.of(cover, each, run.check_stop)) for each in models if Halves.suits(each)]
 
 
 def _count(
@@ -132,7 +132,7 @@ def _count(
 def _tally(whole: SolutionDiagram, cover: BoardCover, question: Question) -> Running:
     """Count the tilings of each portion along the decision diagram."""
     yield from _progress(whole.build(), whole)
-    tallying = DiagramTally(whole.diagram, PortionCodes.of(cover, question.apart))
+    tallying = DiagramTally(whole.diagram, PortionCodes.of(cover, question.tally_by))
     for fraction in () if whole.short else tallying.steps():
         if not whole.affords(_TIMES_PAIRS * tallying.bytes):
             break
@@ -146,12 +146,12 @@ def _tally(whole: SolutionDiagram, cover: BoardCover, question: Question) -> Run
     return replace(_counted(sum(found.values()), whole), tally=found)
 
 
-def _uses(whole: SolutionDiagram, cover: BoardCover, look: StopCheck = never_stop) -> Running:
+def _uses(whole: SolutionDiagram, cover: BoardCover, check_stop: StopCheck = never_stop) -> Running:
     """Count all tilings, and for each option the tilings that use it."""
     yield from _progress(whole.build(), whole)
     if whole.short:
         return _unfinished(whole, shortage_of(whole))
-    by_option = {int(cover.origin[option]): number for option, number in option_counts(whole.diagram, look).items()}
+    by_option = {int(cover.origin[option]): number for option, number in option_counts(whole.diagram, check_stop).items()}
     return replace(_counted(whole.total(), whole), uses=by_option)
 
 

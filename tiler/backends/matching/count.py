@@ -38,7 +38,7 @@ from tiler.backends.matching.graph import Mate
 from tiler.backends.matching.kernel_pivots import PRODUCT, ROW, SINGULAR, Dense, Pattern, Values
 from tiler.backends.matching.modular_arithmetic import Remainders, primes, primes_needed
 from tiler.errors import BackendError
-from tiler.kernels import EXHAUSTED, Ratchet, patience
+from tiler.kernels import EXHAUSTED, TerminationCheck, patience
 from tiler.process.cancellation import StopCheck, with_stop_checks
 
 _BUDGET = 5_000_000  # additions between two looks at the clock; each takes some nanoseconds
@@ -59,10 +59,10 @@ class KasteleynSystem:
     bits: int  #: the number of matchings has at most this many bits
 
     @classmethod
-    def of(cls, drawn: EmbeddedComponent, times: NDArray[np.int64], mate: list[int], look: StopCheck) -> KasteleynSystem:
+    def of(cls, drawn: EmbeddedComponent, times: NDArray[np.int64], mate: list[int], check_stop: StopCheck) -> KasteleynSystem:
         """`times` says how many placements each edge is, `mate` with what each vertex is matched in some perfect matching."""
-        trees = SpanningTrees.of(drawn, look)
-        colour = _colours(drawn, look)
+        trees = SpanningTrees.of(drawn, check_stop)
+        colour = _colours(drawn, check_stop)
         pairs = [(a, b) for a, b in enumerate(mate) if (colour[a] == 0 if colour else a < b)]
         pair_of = [0] * len(mate)
         for number, pair in enumerate(pairs):
@@ -73,12 +73,12 @@ class KasteleynSystem:
         points = drawn.points[[a for a, _ in pairs]]
         around = [
             sorted({pair_of[drawn.tail(dart ^ 1)] for vertex in pair for dart in drawn.around[vertex]} - {number})
-            for number, pair in enumerate(with_stop_checks(pairs, look))
+            for number, pair in enumerate(with_stop_checks(pairs, check_stop))
         ]
-        ordered = dissection.elimination_order(points, around, last, look)
-        rows = dissection.fill_in(ordered, around, look)
+        ordered = dissection.elimination_order(points, around, last, check_stop)
+        rows = dissection.fill_in(ordered, around, check_stop)
         size = 1 if colour else 2
-        wide = _widened(rows, size, look)
+        wide = _widened(rows, size, check_stop)
         row_of, column_of = _numbered([pairs[number] for number in ordered], size)
         ends = np.array(drawn.ends, np.int64)
         if colour:
@@ -91,11 +91,11 @@ class KasteleynSystem:
         to = np.concatenate([column_of[other] for _, other, _ in sides])
         by_row = np.lexsort((to, at))
         own_starts = np.concatenate([[0], portable.cumsum(portable.bincount(at, minlength=len(wide)))]).astype(np.int64)
-        pattern, transposed = _pattern(wide, own_starts, to[by_row].astype(np.int32), look)
+        pattern, transposed = _pattern(wide, own_starts, to[by_row].astype(np.int32), check_stop)
         entries, signs = [], []
         for number in range(len(trees.rest) + 1):
             for turned in combinations(trees.rest, number):
-                against = kasteleyn_orientation(drawn, trees, set(turned), look)
+                against = kasteleyn_orientation(drawn, trees, set(turned), check_stop)
                 sign = (1 - 2 * np.array(against, np.int64)) * times
                 values = np.concatenate([sign * side for _, _, side in sides])[by_row]
                 entries.append(values)
@@ -141,13 +141,13 @@ def _turns(drawn: EmbeddedComponent, against: list[int], mate: list[int], circle
     return number % 2 == 1
 
 
-def _colours(drawn: EmbeddedComponent, look: StopCheck) -> list[int]:
+def _colours(drawn: EmbeddedComponent, check_stop: StopCheck) -> list[int]:
     """A colour, 0 or 1, for each vertex, so that each edge joins vertices of different colours; empty if there are no such
     colours."""
     colour = [-1] * len(drawn.cells)
     colour[0] = 0
     reached = [0]
-    for vertex in with_stop_checks(reached, look):
+    for vertex in with_stop_checks(reached, check_stop):
         for dart in drawn.around[vertex]:
             head = drawn.tail(dart ^ 1)
             if colour[head] < 0:
@@ -158,12 +158,12 @@ def _colours(drawn: EmbeddedComponent, look: StopCheck) -> list[int]:
     return colour
 
 
-def _widened(rows: list[list[int]], size: int, look: StopCheck) -> list[list[int]]:
+def _widened(rows: list[list[int]], size: int, check_stop: StopCheck) -> list[list[int]]:
     """The pattern in which each row and column is replaced by `by` rows and columns."""
     if size == 1:
         return rows
     wide = []
-    for number, row in enumerate(with_stop_checks(rows, look)):
+    for number, row in enumerate(with_stop_checks(rows, check_stop)):
         later = [2 * other + side for other in row for side in range(2)]
         wide += [[2 * number + 1, *later], later]
     return wide
@@ -180,10 +180,10 @@ def _numbered(pairs: list[tuple[int, int]], size: int) -> tuple[NDArray[np.int64
 
 
 def _pattern(
-    rows: list[list[int]], own_starts: NDArray[np.int64], own: NDArray[np.int32], look: StopCheck
+    rows: list[list[int]], own_starts: NDArray[np.int64], own: NDArray[np.int32], check_stop: StopCheck
 ) -> tuple[Pattern, NDArray[np.int64]]:
     starts = np.concatenate([[0], portable.cumsum([len(row) for row in rows])]).astype(np.int64)
-    columns = np.array([column for row in with_stop_checks(rows, look) for column in row], np.int32)
+    columns = np.array([column for row in with_stop_checks(rows, check_stop) for column in row], np.int32)
     here = portable.repeat(portable.arange(len(rows)), np.diff(starts))
     by_column = np.argsort(columns, kind="stable")
     before_starts = np.concatenate([[0], portable.cumsum(portable.bincount(columns, minlength=len(rows)))]).astype(np.int64)
@@ -205,7 +205,7 @@ class MatchingCounter:
     def __init__(self, system: KasteleynSystem, *, with_uses: bool) -> None:
         self._system, self._with_uses = system, with_uses
         self._values = Values.new(system.pattern, system.left, inverse=with_uses)
-        self._ratchet = Ratchet("the elimination")
+        self._termination = TerminationCheck("the elimination")
         self.nodes = 0
         self.count = 0
         self.uses: list[int] = []
@@ -213,11 +213,11 @@ class MatchingCounter:
 
     @classmethod
     def of(
-        cls, drawn: EmbeddedComponent, times: NDArray[np.int64], mate: Mate, look: StopCheck, *, with_uses: bool
+        cls, drawn: EmbeddedComponent, times: NDArray[np.int64], mate: Mate, check_stop: StopCheck, *, with_uses: bool
     ) -> MatchingCounter:
         """Prepare to count a part of a graph, from the `times` of all edges of the graph and a matching of all its cells."""
         inner = np.searchsorted(drawn.cells, mate[drawn.cells]).tolist()
-        return cls(KasteleynSystem.of(drawn, times[drawn.edges], inner, look), with_uses=with_uses)
+        return cls(KasteleynSystem.of(drawn, times[drawn.edges], inner, check_stop), with_uses=with_uses)
 
     def run(self) -> Iterator[float]:
         """Count, with pauses at which it yields how much of the work is done."""
@@ -271,7 +271,7 @@ class MatchingCounter:
                 self._is_singular = code == SINGULAR
                 yield 1.0
                 return
-            self._ratchet.turn(self.nodes)
+            self._termination.advance(self.nodes)
             yield int(values.counters[ROW]) / rows
 
     def _eliminated_last(self, prime: int) -> Iterator[None]:

@@ -14,7 +14,7 @@ from tiler.process.cancellation import StopCheck, with_stop_checks
 _SMALL = 6  # vertices that are not parted any further
 
 
-def elimination_order(points: NDArray[np.float64], around: list[list[int]], last: set[int], look: StopCheck) -> list[int]:
+def elimination_order(points: NDArray[np.float64], around: list[list[int]], last: set[int], check_stop: StopCheck) -> list[int]:
     """The vertices in the order of elimination, the vertices in `last` at the end. `points`, shape (vertices, 2), says where they
     are drawn; `around` lists the neighbours of each."""
     side = np.zeros(len(points), np.int64)
@@ -23,7 +23,7 @@ def elimination_order(points: NDArray[np.float64], around: list[list[int]], last
     todo = [np.array([vertex for vertex in range(len(points)) if vertex not in last], np.int64)]
     name = 0
     while todo:
-        look()
+        check_stop()
         part = todo.pop()
         spread = np.ptp(points[part], axis=0) if len(part) > _SMALL else np.zeros(2)
         if not spread.any():
@@ -45,15 +45,15 @@ def elimination_order(points: NDArray[np.float64], around: list[list[int]], last
     return ordered[::-1] + sorted(last)
 
 
-def fill_in(ordered: list[int], around: list[list[int]], look: StopCheck) -> list[list[int]]:
+def fill_in(ordered: list[int], around: list[list[int]], check_stop: StopCheck) -> list[list[int]]:
     """For each row, in the order of elimination: the later columns, ascending, that are in its pattern when all rows before it
     are eliminated."""
     place = {vertex: number for number, vertex in enumerate(ordered)}
     rows: list[set[int]] = [set() for _ in ordered]
-    for number, vertex in enumerate(with_stop_checks(ordered, look)):
+    for number, vertex in enumerate(with_stop_checks(ordered, check_stop)):
         rows[number] |= {place[other] for other in around[vertex] if place[other] > number}
     listed = []
-    for row in with_stop_checks(rows, look):
+    for row in with_stop_checks(rows, check_stop):
         later = sorted(row)
         listed.append(later)
         if later:

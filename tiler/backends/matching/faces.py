@@ -88,7 +88,7 @@ class EmbeddedGraph:
         faces = portable.bincount(self.part[tails[least == portable.arange(len(least))]], minlength=self.pairs.cells)
         return int(((2 - cells + edges - faces) // 2)[cells > 0].max())
 
-    def parts(self, look: StopCheck) -> list[EmbeddedComponent]:
+    def parts(self, check_stop: StopCheck) -> list[EmbeddedComponent]:
         """The connected parts of the graph."""
         number, edge_number = np.zeros(self.pairs.cells, np.int64), np.zeros(len(self.pairs.ends), np.int64)
         edge_part = self.part[self.pairs.ends[:, 0]]
@@ -96,9 +96,9 @@ class EmbeddedGraph:
         of_darts = _by_name(self.part[self.pairs.ends.reshape(-1)[self.darts]], names)
         drawn = []
         for cells, edges, at in zip(_by_name(self.part, names), _by_name(edge_part, names), of_darts, strict=True):
-            look()
+            check_stop()
             number[cells], edge_number[edges] = portable.arange(len(cells)), portable.arange(len(edges))
-            ends = [(a, b) for a, b in with_stop_checks(number[self.pairs.ends[edges]].tolist(), look)]
+            ends = [(a, b) for a, b in with_stop_checks(number[self.pairs.ends[edges]].tolist(), check_stop)]
             inside = self.darts[at]
             own = 2 * edge_number[inside >> 1] + (inside & 1)
             following = self.after[inside]
@@ -106,8 +106,8 @@ class EmbeddedGraph:
             after[own] = 2 * edge_number[following >> 1] + (following & 1)
             listed = own.tolist()
             bounds = np.concatenate([[0], portable.cumsum(self.starts[cells + 1] - self.starts[cells])]).tolist()
-            around = [listed[a:b] for a, b in with_stop_checks(pairwise(bounds), look)]
-            faces = _faces((own ^ 1).tolist(), after.tolist(), look)
+            around = [listed[a:b] for a, b in with_stop_checks(pairwise(bounds), check_stop)]
+            faces = _faces((own ^ 1).tolist(), after.tolist(), check_stop)
             drawn.append(EmbeddedComponent(cells, edges, ends, self.points[cells], around, faces))
         return drawn
 
@@ -133,10 +133,10 @@ def _ways(cover: BoardCover, pairs: Pairs, where: NDArray[np.int64]) -> NDArray[
     return np.asarray(np.where(is_turned, -1, 1)[:, None] * (shapes_laid[:, 1] - shapes_laid[:, 0]))
 
 
-def _faces(darts: list[int], after: list[int], look: StopCheck) -> list[list[int]]:
+def _faces(darts: list[int], after: list[int], check_stop: StopCheck) -> list[list[int]]:
     """The circles of darts in which each dart is followed by the one that `after` names."""
     faces, left = [], [True] * len(after)
-    for first in with_stop_checks(darts, look):
+    for first in with_stop_checks(darts, check_stop):
         dart, face = first, []
         while left[dart]:
             left[dart] = False
@@ -158,11 +158,11 @@ class SpanningTrees:
     rest: list[int]  #: the edges that are in neither tree
 
     @classmethod
-    def of(cls, drawn: EmbeddedComponent, look: StopCheck) -> SpanningTrees:
+    def of(cls, drawn: EmbeddedComponent, check_stop: StopCheck) -> SpanningTrees:
         above = [-1] * len(drawn.cells)
         reached, is_tree = [0], set()
         seen = {0}
-        for vertex in with_stop_checks(reached, look):
+        for vertex in with_stop_checks(reached, check_stop):
             for dart in drawn.around[vertex]:
                 head = drawn.tail(dart ^ 1)
                 if head not in seen:
@@ -170,11 +170,11 @@ class SpanningTrees:
                     above[head] = dart
                     is_tree.add(dart >> 1)
                     reached.append(head)
-        face_of = {dart: number for number, face in enumerate(with_stop_checks(drawn.faces, look)) for dart in face}
+        face_of = {dart: number for number, face in enumerate(with_stop_checks(drawn.faces, check_stop)) for dart in face}
         beneath = [-1] * len(drawn.faces)
         order, met = [0], {0}
         crossed = set(is_tree)
-        for face in with_stop_checks(order, look):
+        for face in with_stop_checks(order, check_stop):
             for dart in drawn.faces[face]:
                 other = face_of[dart ^ 1]
                 if dart >> 1 not in is_tree and other not in met:
@@ -202,7 +202,7 @@ class SpanningTrees:
         return darts
 
 
-def kasteleyn_orientation(drawn: EmbeddedComponent, trees: SpanningTrees, turned: set[int], look: StopCheck) -> list[int]:
+def kasteleyn_orientation(drawn: EmbeddedComponent, trees: SpanningTrees, turned: set[int], check_stop: StopCheck) -> list[int]:
     """Orient the edges so that every face has an odd number of darts against the orientation (Kasteleyn 1961). Returns for each
     edge 0 if it is oriented from its first end to its second, else 1. Of the edges in neither tree, those in `turned` get 1.
 
@@ -211,7 +211,7 @@ def kasteleyn_orientation(drawn: EmbeddedComponent, trees: SpanningTrees, turned
     against = [0] * len(drawn.ends)
     for edge in turned:
         against[edge] = 1
-    for face in with_stop_checks(reversed(trees.order), look):
+    for face in with_stop_checks(reversed(trees.order), check_stop):
         number = sum((against[dart >> 1] + dart) & 1 for dart in drawn.faces[face])
         if number % 2 == 0 and trees.beneath[face] >= 0:
             against[trees.beneath[face] >> 1] ^= 1

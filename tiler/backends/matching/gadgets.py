@@ -28,15 +28,17 @@ from tiler.process.cancellation import StopCheck, never_stop, with_stop_checks
 _drawn: WeakKeyDictionary[BoardCover | EmbeddedCover, EmbeddedGraph | None] = WeakKeyDictionary()
 
 
-def drawing(cover: BoardCover | EmbeddedCover, look: StopCheck = never_stop) -> EmbeddedGraph | None:
+def drawing(cover: BoardCover | EmbeddedCover, check_stop: StopCheck = never_stop) -> EmbeddedGraph | None:
     """The graph of a cover, which is made once for all who ask: whether it can be drawn decides who counts. None if in some
     connected part of a drawn cover the items with options of their own do not all lie round one face."""
     if cover not in _drawn:
-        _drawn[cover] = _with_legs(cover, look) if isinstance(cover, EmbeddedCover) else EmbeddedGraph.of(cover, Pairs.of(cover))
+        _drawn[cover] = (
+            _with_legs(cover, check_stop) if isinstance(cover, EmbeddedCover) else EmbeddedGraph.of(cover, Pairs.of(cover))
+        )
     return _drawn[cover]
 
 
-def _with_legs(cover: EmbeddedCover, look: StopCheck = never_stop) -> EmbeddedGraph | None:
+def _with_legs(cover: EmbeddedCover, check_stop: StopCheck = never_stop) -> EmbeddedGraph | None:
     """The graph of a cover; None if in some connected part the items with legs do not all lie round one face."""
     is_pair = np.diff(cover.members.starts) == 2
     paired = cover if is_pair.all() else cover.restrict(is_pair)
@@ -45,14 +47,14 @@ def _with_legs(cover: EmbeddedCover, look: StopCheck = never_stop) -> EmbeddedGr
     ends = pairs.ends.tolist()
     around = [
         [2 * edge_of[option] + (ends[edge_of[option]][1] == item) for option in options if option in edge_of]
-        for item, options in enumerate(with_stop_checks(paired.around, look))
+        for item, options in enumerate(with_stop_checks(paired.around, check_stop))
     ]
     graph = _turning(pairs, cover.points, around)
     alone = portable.bincount(cover.members.restrict(~is_pair).values, minlength=pairs.cells)
     if not alone.any():
         return graph
     chains = _Chains(pairs, cover.points, around)
-    for part in graph.parts(look):
+    for part in graph.parts(check_stop):
         if not chains.add(part, alone):
             return None
     return chains.graph()

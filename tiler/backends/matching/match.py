@@ -12,7 +12,7 @@ from tiler.backends.matching import kernel_match as kernel
 from tiler.backends.matching.graph import Pairs
 from tiler.backends.matching.kernel_match import EVEN, FAILED, NEXT, ODD, ONES, STEPS, MatchingGraph, MatchingState
 from tiler.cover.cover import Cover
-from tiler.kernels import EXHAUSTED, Ratchet, patience
+from tiler.kernels import EXHAUSTED, TerminationCheck, patience
 from tiler.question.certificate import TutteSet, Weights
 from tiler.question.events import Progress
 
@@ -54,20 +54,20 @@ class Matcher:
 
     def run(self) -> Iterator[Progress]:
         """Match cells until it is known whether all can be covered."""
-        state, ratchet = self._state, Ratchet("the matching")
+        state, termination = self._state, TerminationCheck("the matching")
         state.left[:] = np.diff(self._graph.starts)
         ones = np.flatnonzero(state.left == 1)
         state.queue[: len(ones)] = ones[::-1]
         state.counters[ONES] = len(ones)
         while kernel.begin(self._graph, state, patience.share(_BUDGET)) != EXHAUSTED:
-            ratchet.turn(self.nodes)
+            termination.advance(self.nodes)
             yield Progress(self.nodes)
         for open_too in (False, True):
             if open_too and self._alone <= self.most_open:
                 break
             state.counters[NEXT] = 0
             while kernel.grow(self._graph, state, open_too, patience.share(_BUDGET)) != EXHAUSTED:
-                ratchet.turn(self.nodes)
+                termination.advance(self.nodes)
                 yield Progress(self.nodes)
             if state.counters[FAILED] and not open_too:
                 return

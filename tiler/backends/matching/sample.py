@@ -27,7 +27,7 @@ from tiler.backends.matching.graph import Mate, Pairs, colours
 from tiler.backends.matching.kernel_random_matchings import DOWN, LEFT, RIGHT, UP, Diamond, Faces
 from tiler.backends.matching.match import Matcher
 from tiler.cover.board import BoardCover
-from tiler.kernels import Ratchet, patience
+from tiler.kernels import TerminationCheck, patience
 from tiler.process.cancellation import StopCheck
 
 _FIRST = 8  # the number of sweeps in the first run
@@ -115,7 +115,7 @@ class Flips:
         if not self.count:
             return self.high
         words = (self.count + 63) // 64
-        ratchet = Ratchet("coupling from the past")
+        termination = TerminationCheck("coupling from the past")
         run = 0
         while True:
             high, low = self.high.copy(), self.low.copy()
@@ -133,7 +133,7 @@ class Flips:
             if not differences:
                 return high
             run += 1
-            ratchet.turn(run)
+            termination.advance(run)
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,8 +156,8 @@ class EdgeChances:
 class Sampler:
     """Draws random tilings of a board of which one tiling is known."""
 
-    def __init__(self, cover: BoardCover, pairs: Pairs, mate: Mate, look: StopCheck) -> None:
-        self._cover, self._pairs, self._mate, self._look = cover, pairs, mate, look
+    def __init__(self, cover: BoardCover, pairs: Pairs, mate: Mate, check_stop: StopCheck) -> None:
+        self._cover, self._pairs, self._mate, self._check_stop = cover, pairs, mate, check_stop
         self._order = order_of_diamond(cover, pairs)
         self._known: dict[bytes, list[Flips] | EdgeChances] = {}
 
@@ -206,8 +206,8 @@ class Sampler:
         shorter, longer = np.argsort(np.ptp(where, axis=0), kind="stable")
         order = np.lexsort((where[:, shorter], where[:, longer]))
         cell = int(order[several[order]][0])
-        part = next(each for each in drawn.parts(self._look) if cell in each.cells)
-        counter = MatchingCounter.of(part, drawn.pairs.times, mate, self._look, with_uses=True)
+        part = next(each for each in drawn.parts(self._check_stop) if cell in each.cells)
+        counter = MatchingCounter.of(part, drawn.pairs.times, mate, self._check_stop, with_uses=True)
         for _ in counter.run():
             yield
         edges = np.flatnonzero((drawn.pairs.ends[part.edges] == cell).any(axis=1)).tolist()
@@ -215,9 +215,9 @@ class Sampler:
 
     def _flips(self, pairs: Pairs, mate: Mate, is_white: NDArray[np.bool_]) -> Generator[None, None, list[Flips]]:
         """The flips of the connected parts, after the edges in no matching are left out."""
-        pairs = pairs.kept(allowed(pairs, mate, is_white, self._look))
+        pairs = pairs.kept(allowed(pairs, mate, is_white, self._check_stop))
         parts = []
-        for drawn in EmbeddedGraph.of(self._cover, pairs).parts(self._look):
+        for drawn in EmbeddedGraph.of(self._cover, pairs).parts(self._check_stop):
             for made in Flips.of(drawn, pairs, mate, is_white):
                 if made is None:
                     yield
@@ -227,7 +227,7 @@ class Sampler:
         return parts
 
 
-def allowed(pairs: Pairs, mate: Mate, is_white: NDArray[np.bool_], look: StopCheck) -> NDArray[np.bool_]:
+def allowed(pairs: Pairs, mate: Mate, is_white: NDArray[np.bool_], check_stop: StopCheck) -> NDArray[np.bool_]:
     """Marks, shape (edges,), of the edges that are in some perfect matching: the edges of one matching, and the edges on circles
     of which every second edge is in it.
 
@@ -241,11 +241,11 @@ def allowed(pairs: Pairs, mate: Mate, is_white: NDArray[np.bool_], look: StopChe
     after: list[list[int]] = [[] for _ in range(pairs.cells)]
     for here, there in zip(black.tolist(), to.tolist(), strict=True):
         after[here].append(there)
-    component = np.array(_components(after, look))
+    component = np.array(_components(after, check_stop))
     return np.asarray((to == black) | (component[black] == component[to]))
 
 
-def _components(after: list[list[int]], look: StopCheck) -> list[int]:
+def _components(after: list[list[int]], check_stop: StopCheck) -> list[int]:
     """For each vertex, the number of its strongly connected component."""
     found, component = [0] * len(after), [-1] * len(after)
     count, stack, low = 0, [], [0] * len(after)
@@ -259,7 +259,7 @@ def _components(after: list[list[int]], look: StopCheck) -> list[int]:
         steps = 0
         while path:
             if steps % 1024 == 0:
-                look()
+                check_stop()
             steps += 1
             vertex, rest = path[-1]
             for other in rest:

@@ -25,9 +25,9 @@ from tiler.question.result import Result, Stop
 
 def search(backend: Matching, cover: Any, question: Question, run: Run) -> Running:
     """Start the search of the backend `matching`, of a BoardCover or, to count, of an EmbeddedCover."""
-    run.look()
+    run.check_stop()
     counts = isinstance(cover, EmbeddedCover) or question.goal in (Goal.COUNT, Goal.USES)
-    drawn = drawing(cover, run.look) if counts else None  # The backend's `refusal` has shown that it can be drawn.
+    drawn = drawing(cover, run.check_stop) if counts else None  # The backend's `refusal` has shown that it can be drawn.
     matcher = Matcher.of(cover) if drawn is None else Matcher(drawn.pairs, 1, 0)
     yield from matcher.run()
     if question.goal in (Goal.DECIDE, Goal.PROVE):
@@ -36,10 +36,10 @@ def search(backend: Matching, cover: Any, question: Question, run: Run) -> Runni
         uses: dict[int, int] | None = {} if question.goal is Goal.USES else None
         return Result(Status.UNSAT, Stop.DONE, count=0, uses=uses, nodes=matcher.nodes)
     if drawn is not None:
-        return (yield from _count(matcher, drawn, cover, run.look, with_uses=question.goal is Goal.USES))
+        return (yield from _count(matcher, drawn, cover, run.check_stop, with_uses=question.goal is Goal.USES))
     if question.goal is Goal.OPTIMISE:
         return (yield from _optimised(matcher, cover, question))
-    return (yield from _sample(matcher, cover, question, run.look))
+    return (yield from _sample(matcher, cover, question, run.check_stop))
 
 
 def _decided(matcher: Matcher, cover: BoardCover) -> Running:
@@ -53,16 +53,16 @@ def _decided(matcher: Matcher, cover: BoardCover) -> Running:
     return Result(Status.UNSAT, Stop.DONE, certificate=certificate, nodes=matcher.nodes, message=message)
 
 
-def _count(matcher: Matcher, graph: EmbeddedGraph, cover: Cover, look: StopCheck, *, with_uses: bool) -> Running:
+def _count(matcher: Matcher, graph: EmbeddedGraph, cover: Cover, check_stop: StopCheck, *, with_uses: bool) -> Running:
     """Count the tilings: the product of the numbers of the connected parts. If wanted, also how many tilings have each
     placement."""
     pairs, mate = matcher.pairs, matcher.mate
     nodes, count, primes = matcher.nodes, 1, 0
     uses: dict[int, int] = {}
-    drawn = graph.parts(look)
+    drawn = graph.parts(check_stop)
     for done, part in enumerate(drawn):
-        look()
-        counter = MatchingCounter.of(part, pairs.times, mate, look, with_uses=with_uses)
+        check_stop()
+        counter = MatchingCounter.of(part, pairs.times, mate, check_stop, with_uses=with_uses)
         for share in counter.run():
             yield Progress(nodes + counter.nodes, fraction=(done + share) / len(drawn))
         nodes += counter.nodes
@@ -81,10 +81,10 @@ def _count(matcher: Matcher, graph: EmbeddedGraph, cover: Cover, look: StopCheck
     return Result(Status.SAT, Stop.DONE, count, count, uses=by_option, nodes=nodes, stats=stats)
 
 
-def _sample(matcher: Matcher, cover: BoardCover, question: Question, look: StopCheck) -> Running:
+def _sample(matcher: Matcher, cover: BoardCover, question: Question, check_stop: StopCheck) -> Running:
     """Draw random tilings. The time that one takes depends on the tiling itself. So that short ones are not preferred, all are
     reported when all are drawn, or none."""
-    sampler = Sampler(cover, matcher.pairs, matcher.mate, look)
+    sampler = Sampler(cover, matcher.pairs, matcher.mate, check_stop)
     drawn = []
     for number in range(question.samples):
         with Events(sampler.draw(question.seed, number)) as drawing:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.searching.resumable import ROOM, Divisible, Gathering, Search
-from tiler.kernels import EXHAUSTED, GROWING, SOLUTION, Ratchet
+from tiler.kernels import EXHAUSTED, GROWING, SOLUTION, TerminationCheck
 from tiler.question.events import Found, Progress, Saved
 
 #: Nodes of the first step, and the most nodes of any step: on a large board a single node may take tenths of a second.
@@ -79,12 +79,12 @@ class Stretch:
     def __init__(self, search: Search, *, end: float = 1.0, budget: int = _FIRST_BUDGET) -> None:
         self.search = search
         self.end = end  #: the part of the whole tree that lies before its end
-        self.open = 0.0  #: the part of the whole tree that it has still to search, when `look` was called last
+        self.open = 0.0  #: the part of the whole tree that it has still to search, when `check_stop` was called last
         self.budget = budget  #: nodes of its next step
         self.own = SolutionQueue()  #: its solutions that are not handed over yet
         self.behind = SolutionQueue()  #: solutions of finished stretches that stood right behind it
         self._block = 1  # the most solutions of its next step
-        self._ratchet = Ratchet("the search")
+        self._termination = TerminationCheck("the search")
 
     def step(self, budget: int, most: int) -> int:
         """Search on for at most `budget` nodes, and keep the solutions, at most `most`; 0: only count them. So that nobody waits
@@ -98,7 +98,7 @@ class Stretch:
             if most and code == SOLUTION:
                 self.own.add(Found(search.chosen()))
         if code not in (EXHAUSTED, GROWING):
-            self._ratchet.turn(search.nodes(), search.found())
+            self._termination.advance(search.nodes(), search.found())
         if code == SOLUTION:
             self._block = min(2 * self._block, ROOM)
         return code
@@ -108,7 +108,7 @@ class Stretch:
         are not equally hard."""
         self.budget = min(max(1, int(self.budget * min(_GROWTH, seconds / max(took, 1e-6)))), _LAST_BUDGET)
 
-    def look(self) -> bool:
+    def check_stop(self) -> bool:
         """Find out what part of the tree is open. Returns whether that can be known."""
         fraction = self.search.fraction()
         self.open = 0.0 if fraction is None else max(0.0, self.end - fraction)
@@ -154,7 +154,7 @@ class Stretches:
 
     def progress(self) -> Progress:
         """How far the search has come."""
-        known = [each.look() for each in self.list]
+        known = [each.check_stop() for each in self.list]
         fraction = min(1.0, max(0.0, 1.0 - sum(each.open for each in self.list))) if all(known) else None
         return Progress(self.nodes(), self.found(), fraction, self.stats())
 
@@ -220,9 +220,9 @@ class Stretches:
             return None
         self.list.insert(place, new)  # At once: from here on these branches are nowhere else.
         new.behind, stretch.behind = stretch.behind, new.behind
-        new.look()
+        new.check_stop()
         stretch.end -= new.open
-        stretch.look()
+        stretch.check_stop()
         return new
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tiler.cli.shared import arguments, declared, output
 from tiler.cli.shared.declared import OPTIONS, PRINTED
 from tiler.question.parameters import COMMON, WORDS, declare, parameter
-from tiler.question.question import Apart, Goal, Question
+from tiler.question.question import Goal, Question, TallyBy
 from tiler.question.result import Stop
 
 if TYPE_CHECKING:
@@ -79,10 +79,10 @@ def _number(answer: Answered[Any]) -> str:
 def _table(args: argparse.Namespace) -> TilingAnswer:
     """Count by cell, or by open cells, and write a table or a picture."""
     form = output.format_of("json" if args.format == "json" else None, args.output, ("text", "json", *output.PICTURES))
-    goal, apart = (Goal.USES, ()) if args.by_cell else (Goal.TALLY, (Apart.OPEN,))
+    goal, tally_by = (Goal.USES, ()) if args.by_cell else (Goal.TALLY, (TallyBy.OPEN,))
     instance = arguments.read_problem(args)
     with output.opened(args.output, even_empty=form not in output.PICTURES) as out:
-        answer = arguments.ask(args, instance, Question(goal, arguments.limits(args), apart=apart))
+        answer = arguments.ask(args, instance, Question(goal, arguments.limits(args), tally_by=tally_by))
         found = _counts(answer)
         if found is not None:
             output.put(out, found.forms(), form)

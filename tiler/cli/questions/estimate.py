@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
             up_to_symmetry=args.up_to_symmetry,
             precision=args.precision,
             going_on=follow.tick,
-            look=follow.look,
+            check_stop=follow.check_stop,
         )
     if args.format == "json":
         head = {"instance": instance.name, "digest": instance.digest, "solver": backend.spec, "seed": args.seed}

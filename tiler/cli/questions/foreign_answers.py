@@ -163,9 +163,9 @@ def _check_weight(instance: Instance, said: Fraction, source: str, limits: Limit
     """Whether all tilings together have the weight in the answer; a tiling weighs the product of the weights of its tiles, where
     0 counts 1."""
     from tiler.ask.solve import solve
-    from tiler.question.question import Apart, Goal, Question
+    from tiler.question.question import Goal, Question, TallyBy
 
-    found = solve(instance, question=Question(Goal.TALLY, limits, apart=(Apart.COPIES,)))
+    found = solve(instance, question=Question(Goal.TALLY, limits, tally_by=(TallyBy.COPIES,)))
     if found.result.count is None:
         print(f"tiler: {printable.line(source)}: the sum {said} was not computed again in {limits.seconds:g} s", file=sys.stderr)
         return 3

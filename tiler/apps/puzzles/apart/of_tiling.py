@@ -29,7 +29,7 @@ def refusal(instance: Instance) -> str | None:
 
 
 def disassembly_of(
-    instance: Instance, tiling: Sequence[Placement], *, shortest: bool = True, look: StopCheck = never_stop
+    instance: Instance, tiling: Sequence[Placement], *, shortest: bool = True, check_stop: StopCheck = never_stop
 ) -> Disassembly:
     """How the pieces of a tiling come apart, numbered as they come in it; see `take_apart`. BadOption where that makes no sense.
 
@@ -44,11 +44,11 @@ def disassembly_of(
     groups = [{instance.number_of(name) for name in group} for group in instance.together]
     together = [frozenset(piece for piece, number in enumerate(numbers) if number in group) for group in groups]
     shapes = [placement.cells for placement in tiling]
-    return take_apart(instance.lattice, shapes, together, shortest=shortest, look=look)
+    return take_apart(instance.lattice, shapes, together, shortest=shortest, check_stop=check_stop)
 
 
-def _comes_apart(instance: Instance, tiling: Sequence[Placement], look: StopCheck) -> bool:
-    return disassembly_of(instance, tiling, shortest=False, look=look).comes_apart
+def _comes_apart(instance: Instance, tiling: Sequence[Placement], check_stop: StopCheck) -> bool:
+    return disassembly_of(instance, tiling, shortest=False, check_stop=check_stop).comes_apart
 
 
 TAKES_APART = Feature("takes-apart", "the pieces come apart by straight moves", refusal, _comes_apart)

@@ -38,7 +38,7 @@ from tiler.apps.puzzles.apart.kernel import (
 )
 from tiler.apps.puzzles.apart.replay import error_in
 from tiler.errors import BadOption, BadSolution
-from tiler.kernels import EXHAUSTED, Ratchet, bind, patience
+from tiler.kernels import EXHAUSTED, TerminationCheck, bind, patience
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.process.cancellation import StopCheck, never_stop
 
@@ -88,14 +88,14 @@ class PositionLayers:
         """Whether all positions that can be reached have been looked at."""
         return bool(self._work.counters[AT] == self._work.counters[SIZE])
 
-    def ends(self, look: StopCheck) -> list[Separable]:
+    def ends(self, check_stop: StopCheck) -> list[Separable]:
         """Look at the positions of the next layer. Returns the ways to take pieces off there by one more move, at most
         `most_ends`; empty if there are none."""
-        last, ratchet = self.size, Ratchet("taking apart")
+        last, termination = self.size, TerminationCheck("taking apart")
         while True:
             counters = self._work.counters
             code = self._bound(last, patience.share(_BUDGET))
-            look()
+            check_stop()
             if code == EXHAUSTED:
                 ends = self._work.ends[: counters[ENDS]]
                 return [
@@ -106,7 +106,7 @@ class PositionLayers:
                 ]
             if code == FULL:
                 self._grow()
-            ratchet.turn(int(counters[AT]), len(self._work.places))
+            termination.advance(int(counters[AT]), len(self._work.places))
 
     def _grow(self) -> None:
         work, size = self._work, self.size
@@ -174,17 +174,17 @@ def take_apart(
     together: Sequence[frozenset[int]] = (),
     *,
     shortest: bool = True,
-    look: StopCheck = never_stop,
+    check_stop: StopCheck = never_stop,
 ) -> Disassembly:
     """How pieces come apart by straight moves along the axes. Each piece is a set of cells; the space around is empty.
 
     Pieces that are all in one of the sets `together` may stay together. Without `shortest`, only the first separation has the
-    fewest moves, and the search is faster. `look` is called many times a second, and may raise. BadOption for a lattice that has
-    no straight moves, and for more than `MOST_PIECES` pieces.
+    fewest moves, and the search is faster. `check_stop` is called many times a second, and may raise. BadOption for a lattice
+    that has no straight moves, and for more than `MOST_PIECES` pieces.
     """
     if len(shapes) > MOST_PIECES:
         raise BadOption(f"{len(shapes)} pieces are too many to be taken apart; the most are {MOST_PIECES}")
-    search = _Disassembler(distances(lattice, shapes), lattice, shapes, together, MOST_ENDS if shortest else 1, look)
+    search = _Disassembler(distances(lattice, shapes), lattice, shapes, together, MOST_ENDS if shortest else 1, check_stop)
     disassembly = search.run()
     wrong = error_in(shapes, disassembly, together)
     if wrong:
@@ -200,10 +200,10 @@ class _Disassembler:
         shapes: Sequence[Shape],
         together: Sequence[frozenset[int]],
         ends: int,
-        look: StopCheck,
+        check_stop: StopCheck,
     ) -> None:
         self._given, self._lattice, self._shapes, self._together = given, lattice, shapes, together
-        self._ends, self._look = ends, look
+        self._ends, self._check_stop = ends, check_stop
         self._positions = 0
         self._first: dict[_Part, _Cut | None] = {}  # the separation of a part by a single move, if there is one
 
@@ -235,7 +235,7 @@ class _Disassembler:
         while running and not entries:
             for pieces, rest, starts, layers in running:
                 pasts = list(starts.values())
-                for end in layers.ends(self._look):
+                for end in layers.ends(self._check_stop):
                     before = pasts[layers.path(end.position)[0]]
                     entries.append((before, (_Cut(pieces, layers, end),), _split(pieces, layers.places(end.position), end), rest))
             self._positions += sum(run[-1].size for run in running if run[-1].is_done)
@@ -272,7 +272,7 @@ class _Disassembler:
             part = left.pop()
             if part not in self._first:
                 layers = self._layers(part.pieces, [part.places], MOST_ENDS if self._together else 1)
-                ends = layers.ends(self._look)
+                ends = layers.ends(self._check_stop)
                 self._positions += 1
                 self._first[part] = _Cut(part.pieces, layers, min(ends, key=self._splits(part))) if ends else None
             cut = self._first[part]

@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
         output.opened(args.output, even_empty=form in ("text", "json")) as out,
         following(True, Limits(args.seconds, args.memory)) as follow,
     ):
-        seen = _look(args, instance, follow)
+        seen = _check_stop(args, instance, follow)
         follow.ticker.clear()
         if form == "json":
             print(json.dumps(_summary(instance, seen, follow)), file=out)
@@ -110,7 +110,7 @@ def run(args: argparse.Namespace) -> int:
     return 4 if seen.wrong else 0
 
 
-def _look(args: argparse.Namespace, instance: Instance, follow: Following) -> _Seen:
+def _check_stop(args: argparse.Namespace, instance: Instance, follow: Following) -> _Seen:
     """Take tilings apart one after the other, to the first that comes apart, or all of them."""
     from tiler.apps.puzzles.answers.disassembly import TakenApart
     from tiler.apps.puzzles.apart.of_tiling import disassembly_of
@@ -121,9 +121,9 @@ def _look(args: argparse.Namespace, instance: Instance, follow: Following) -> _S
         with closing(_tilings(args, instance, follow)) as every:
             for tiling, stored in every:
                 # Most tilings do not come apart; that is found out faster than the fewest moves.
-                found = disassembly_of(instance, tiling, shortest=False, look=follow.look)
+                found = disassembly_of(instance, tiling, shortest=False, check_stop=follow.check_stop)
                 if found.comes_apart:
-                    found = disassembly_of(instance, tiling, look=follow.look)
+                    found = disassembly_of(instance, tiling, check_stop=follow.check_stop)
                 taken = TakenApart(instance, tiling, found)
                 seen.looked_at += 1
                 if args.stored:

@@ -25,7 +25,7 @@ from tiler.backends.frontier.shared.work_ranges import cuts
 from tiler.backends.frontier.tables.hash_tables import Tables
 from tiler.backends.frontier.tables.kernel_tables import WordRules
 from tiler.cover.kernel_diagram import ARC_COLUMNS
-from tiler.kernels import Ratchet, patience, ready
+from tiler.kernels import TerminationCheck, patience, ready
 from tiler.process.cancellation import StopCheck, never_stop
 from tiler.process.threads import together
 
@@ -45,12 +45,18 @@ class InTables(Tables):
     """Keeps the words of all states, sorted within each position; with `with_ways`, also the number of ways to reach each."""
 
     def __init__(
-        self, model: Model, *, budget: int = 1 << 62, threads: int = 1, look: StopCheck = never_stop, with_ways: bool = False
+        self,
+        model: Model,
+        *,
+        budget: int = 1 << 62,
+        threads: int = 1,
+        check_stop: StopCheck = never_stop,
+        with_ways: bool = False,
     ) -> None:
         self.kept = kernel.WordStates(np.zeros(model.cells + 2, np.int64), np.zeros(1024, np.uint64))
         self.ways: list[Words] = []  #: by position: the ways of its states, shape (states, words)
         self._with_ways, self._ways_bytes, self._total = with_ways, 0, 0
-        super().__init__(model, budget=budget, threads=threads, look=look)
+        super().__init__(model, budget=budget, threads=threads, check_stop=check_stop)
         self.on_position = self._keep
 
     @property
@@ -111,7 +117,7 @@ class InTables(Tables):
         for first, last in pairwise(begin + (end - begin) * portable.arange(threads + 1) // threads):
             making = _making(self.model, node, 1, self.model.most_fits, threads)
             call = partial(_from, self.rules, self._maps, self.kept, making, position, int(last))
-            makers.append(_Maker(call, making, int(first), int(last), Ratchet("the frontier's diagram")))
+            makers.append(_Maker(call, making, int(first), int(last), TerminationCheck("the frontier's diagram")))
         pieces: Pieces = []
         yield from _put(makers, [pieces], 1 - position / self.model.cells / 2)
         return pieces
@@ -167,7 +173,7 @@ class InLists(Layers):
             state = np.zeros(kernel.STATE_SIZE, np.int64)
             lookup = kernel.Lookup(self.first, slots, np.zeros((1, model.key_words), np.uint64), state)
             call = partial(kernel.arcs_into, model.rules, self.known.arrays, self.lists, lookup, making, here[:last])
-            makers.append(_Maker(call, making, first, last, Ratchet("the frontier's diagram"), state))
+            makers.append(_Maker(call, making, first, last, TerminationCheck("the frontier's diagram"), state))
         yield from _put(makers, self._waiting, 1 - position / self.model.cells / 2)
         pieces, self._waiting[position] = self._waiting[position], []
         return pieces
@@ -182,14 +188,14 @@ class _Maker:
     making: kernel.Making
     done: int
     end: int
-    ratchet: Ratchet
+    termination: TerminationCheck
     state: NDArray[np.int64] | None = None  #: where `arcs_into` stopped within a profile
 
     def step(self) -> None:
         """Make arcs for some `_STEPS` steps."""
         self.done = int(self.call(self.done, patience.share(_STEPS)))
         beside = () if self.state is None else (-int(self.state[kernel.EDGE_AT]), int(self.state[kernel.ROW_AT]))
-        self.ratchet.turn(self.done, *beside)
+        self.termination.advance(self.done, *beside)
 
 
 def _worth(threads: int, steps: int) -> int:

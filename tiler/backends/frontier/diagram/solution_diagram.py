@@ -30,16 +30,16 @@ _BYTES_OF_NODE = 16  # bytes of each node while the uses of options are counted
 class SolutionDiagram(Budgeted):
     """All tilings of a board as one diagram, which `build` makes."""
 
-    def __init__(self, model: Model, *, budget: int = 1 << 62, threads: int = 1, look: StopCheck = never_stop) -> None:
+    def __init__(self, model: Model, *, budget: int = 1 << 62, threads: int = 1, check_stop: StopCheck = never_stop) -> None:
         """`budget` is how many bytes the arrays may take together."""
         super().__init__(model, budget)
-        self._look = look
+        self._check_stop = check_stop
         self._kept: InTables | InLists
         if Tables.suits(model):
-            self._kept = InTables(model, budget=budget, threads=threads, look=look)
+            self._kept = InTables(model, budget=budget, threads=threads, check_stop=check_stop)
         else:
             self._kept = InLists(model, budget=budget, threads=threads)
-        self._building = DiagramBuilder(look)
+        self._building = DiagramBuilder(check_stop)
         self._node = np.zeros(0, np.int32)
         self._back_at: int | None = None
         self.diagram = Diagram.empty(model.cells + 1)  #: the diagram of all tilings, when it is built
@@ -68,7 +68,7 @@ class SolutionDiagram(Budgeted):
 
     def drawn(self, seed: int) -> Iterator[tuple[int, ...]]:
         """Random tilings without end, drawn independently with Python's generator; there must be one."""
-        total, chance = self.diagram.count(self._look), random.Random(seed)
+        total, chance = self.diagram.count(self._check_stop), random.Random(seed)
         while True:
             yield self.diagram.solution(chance.randrange(total))
 

@@ -14,7 +14,7 @@ from tiler.backends.frontier.halves.shared_data import Slice, TransitionGraph
 from tiler.backends.frontier.shared.budgeted import Budgeted
 from tiler.backends.frontier.shared.work_ranges import Range, in_rounds, pieces
 from tiler.backends.searching import driver
-from tiler.kernels import Ratchet, bind, patience, ready
+from tiler.kernels import TerminationCheck, bind, patience, ready
 
 _TRANSITIONS = 250_000  # transitions of one call of a kernel, which take some 2 ms
 _OF_A_THREAD = 40_000  # transitions for which it pays to start a thread
@@ -135,7 +135,7 @@ class SliceCount(Budgeted):
     def _merge(self, side: DirectedLists, position: int) -> Iterator[None]:
         """Make the lists of a position, with pauses: all of them, or none if the memory is full."""
         start, stop = side.profiles(position)
-        ratchet = Ratchet("the frontier's merging of states")
+        termination = TerminationCheck("the frontier's merging of states")
         side.begin(position)
         threads = self._thread_number(side.cost(position))
         todo = pieces(side.weights(position), start, threads)
@@ -145,7 +145,7 @@ class SliceCount(Budgeted):
                 yield
                 if not goes_on:
                     break
-                self._turn(ratchet, stop - start, todo)
+                self._advance(termination, stop - start, todo)
             else:
                 break
             if side.overflows():
@@ -157,13 +157,13 @@ class SliceCount(Budgeted):
                 self.short = True
             if self.short:
                 return
-            self._turn(ratchet, stop - start, todo)
+            self._advance(termination, stop - start, todo)
         self.states += side.end(position)
         self.short = self._forth.kept + self._back.kept > self._most_rows
 
-    def _turn(self, ratchet: Ratchet, profiles: int, todo: Iterable[Range]) -> None:
+    def _advance(self, termination: TerminationCheck, profiles: int, todo: Iterable[Range]) -> None:
         done = profiles - sum(stop - start for start, stop in todo)
-        ratchet.turn(self._blocks.limbs, done, self._blocks.taken, self._blocks.room)
+        termination.advance(self._blocks.limbs, done, self._blocks.taken, self._blocks.room)
 
     def _renew(self) -> None:
         self._forth.renew()
@@ -195,13 +195,13 @@ class SliceCount(Budgeted):
         kernel.weigh(edges, forth.lists, first, last, weights)
         threads = self._thread_number(int(weights[-1]))
         states = [np.zeros(kernel.STATE_SIZE, np.int64) for _ in range(threads)]
-        todo, ratchet = pieces(weights, first, threads), Ratchet("the frontier's meeting of states")
+        todo, termination = pieces(weights, first, threads), TerminationCheck("the frontier's meeting of states")
         calls = [
             bind(kernel.join, edges, forth.keys, forth.lists, back.lists, sums, state)
             for sums, state in zip(self._sums, states, strict=False)
         ]
         for _ in in_rounds(todo, [_joining(call, first) for call in calls]):
-            ratchet.turn(-sum(end - begin for begin, end in todo))
+            termination.advance(-sum(end - begin for begin, end in todo))
             yield 1.0
         for sums, state in zip(self._sums, states, strict=False):
             self.total += sum(limb << (32 * i) for i, limb in enumerate(sums.products.tolist()))

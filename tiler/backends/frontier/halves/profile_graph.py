@@ -18,7 +18,7 @@ from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.tables import kernel_exchange as exchange_kernel
 from tiler.backends.frontier.tables.exchange import exchange_of
 from tiler.backends.frontier.tables.kernel_tables import WordRules
-from tiler.kernels import Ratchet, bind, patience, ready
+from tiler.kernels import TerminationCheck, bind, patience, ready
 from tiler.process.threads import is_over, rounds, together
 
 _FITS = 300_000  # fits tried in one call: some 10 ms
@@ -102,7 +102,7 @@ class Explorer(Budgeted):
             begun.append([int(found.state[kernel.EDGES]) for found in self._found])
             at[:] = [found.last[position] for found in self._found]
             together_now = self._gets_help(position)
-            ratchet = Ratchet("the frontier's search for profiles")
+            termination = TerminationCheck("the frontier's search for profiles")
             while (at >= 0).any():
                 self._lead_on(position, together_now)
                 for _ in self._make_room(together_now):
@@ -111,7 +111,7 @@ class Explorer(Budgeted):
                 if _BYTES_OF_PROFILE * self.profiles + _BYTES_OF_EDGE * self.edges > self.budget:
                     self.short = True
                     return
-                ratchet.turn(self.edges, *(-at).tolist())
+                termination.advance(self.edges, *(-at).tolist())
                 yield position / cells
         begun.append([int(found.state[kernel.EDGES]) for found in self._found])
         for _ in self._put_in_order(begun):

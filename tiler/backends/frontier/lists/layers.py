@@ -26,7 +26,7 @@ from tiler.backends.frontier.shared.kernel_profiles import StateLists
 from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.shared.profiles import Profiles
 from tiler.backends.frontier.shared.symmetries import Symmetries
-from tiler.kernels import Ratchet, patience
+from tiler.kernels import TerminationCheck, patience
 from tiler.process.threads import together
 
 _TRANSITIONS = 1_000_000  # transitions of one call of a kernel, which take some 10 ms
@@ -187,7 +187,7 @@ class Layers(Budgeted):
         sums = np.zeros(len(here) + 1, np.int64)
         layers_kernel.incoming(self.known.arrays, self.lists, here, sums)
         helped = self._gets_help(sums)
-        ratchet, done = Ratchet("the frontier's merging of states"), 0
+        termination, done = TerminationCheck("the frontier's merging of states"), 0
         while done < len(here):
             if helped:
                 places = cuts(sums, done, 1 + len(self._helpers), len(self._helpers[0].rows) - 1)
@@ -207,7 +207,7 @@ class Layers(Budgeted):
             rows, width = self.lists.rows.shape
             if helped and self._helpers[0].rows.shape[1] < width:
                 helped = self._gets_help(sums)
-            ratchet.turn(done, width, int(not helped), rows - self._top, len(self.merging.slots))
+            termination.advance(done, width, int(not helped), rows - self._top, len(self.merging.slots))
             yield self.position / self.model.cells
 
     def _relieve(self) -> Iterator[None]:
@@ -282,7 +282,7 @@ class Layers(Budgeted):
         """Make the edges from these profiles to the next ones."""
         known, cells = self.known, self.model.cells
         self.profiles += len(here)
-        ratchet, done, started = Ratchet("the frontier's search for profiles"), 0, time.perf_counter()
+        termination, done, started = TerminationCheck("the frontier's search for profiles"), 0, time.perf_counter()
         first_edge = known.edge_count
         while done < len(here):
             stop = min(len(here), done + self._budget)
@@ -297,7 +297,7 @@ class Layers(Budgeted):
                 here = self.at(self.position)
             first_edge = known.edge_count
             free = len(known.arrays.edges) + len(known.arrays.masks) - known.edge_count - known.count
-            ratchet.turn(reached, free)
+            termination.advance(reached, free)
             yield self.position / cells
             now = time.perf_counter()
             if reached == done + self._budget:

@@ -13,7 +13,7 @@ from tiler.backends.frontier.shared.budgeted import Budgeted
 from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.shared.profiles import Profiles
 from tiler.backends.frontier.shared.symmetries import Symmetries
-from tiler.kernels import EXHAUSTED, GROWING, Ratchet, bind
+from tiler.kernels import EXHAUSTED, GROWING, TerminationCheck, bind
 
 _NODES = 20_000  # between two looks at the clock: 10 to 50 ms
 _ENTRIES = 200_000  # states entered into a new table between two looks at the clock
@@ -35,7 +35,7 @@ class FrontierSearch(Budgeted):
         super().__init__(model, budget)
         self._remembers = True
         self._growing: Iterator[None] = iter(())
-        self._ratchet = Ratchet("the frontier's search")
+        self._termination = TerminationCheck("the frontier's search")
         self._profiles = Profiles(model)
         self._maps = Symmetries.none(model.cells).maps(model)
         self._descent = kernel.Descent(
@@ -111,7 +111,7 @@ class FrontierSearch(Budgeted):
             if code != kernel.FULL:
                 return code
             # Each time an array is full, it is made larger, or failed states are no longer remembered.
-            self._ratchet.turn(self.nodes(), self.bytes, int(not self._remembers))
+            self._termination.advance(self.nodes(), self.bytes, int(not self._remembers))
             self._growing = self._grow()
 
     def _grow(self) -> Iterator[None]:

@@ -76,18 +76,18 @@ class Model:
         cls,
         cover: BoardCover,
         kind: str = "auto",
-        look: StopCheck = never_stop,
+        check_stop: StopCheck = never_stop,
         *,
         rank: order.Order | None = None,
     ) -> Model:
         """Write a cover in a fill order: of a kind (see order.py), or the given one. Items with colours become pins."""
-        rank = order.choose(cover, kind, look) if rank is None else rank
-        look()
+        rank = order.choose(cover, kind, check_stop) if rank is None else rank
+        check_stop()
         items, options = len(cover.items), len(cover)
         if cover.coloured is not None:
-            pins = pinned(cover, look)
+            pins = pinned(cover, check_stop)
             cover, rank = pins, pins.placed(rank)
-            look()
+            check_stop()
         cells = len(rank)
         measured = portable.arange(cells) < items
         slack = cover.slack
@@ -96,24 +96,24 @@ class Model:
         kept = np.flatnonzero(most[cover.tile] > 0)
         sizes = np.diff(cover.members.starts)[kept]
         ranks = rank[cover.members.values[portable.repeat(most[cover.tile] > 0, np.diff(cover.members.starts))]]
-        look()
+        check_stop()
         starts = portable.cumsum(sizes) - sizes
         first = portable.reduceat(np.minimum, ranks, starts) if len(kept) else np.zeros(0, np.int64)
-        look()
+        check_stop()
         # The largest tiles first: they are the hardest to place.
         by_first = np.lexsort((-sizes, first))
         fit = np.empty(len(kept), np.int64)
         fit[by_first] = portable.arange(len(kept))
-        look()
-        masks = _masks(ranks, starts, sizes, first, fit, look)
+        check_stop()
+        masks = _masks(ranks, starts, sizes, first, fit, check_stop)
         fit_tile = np.ascontiguousarray(cover.tile[kept][by_first])
         counters, words = _counters(cover, most, slack)
         owing = np.flatnonzero(cover.lower * (slack > 0))
-        look()
+        check_stop()
         connected = cover.tiles_are_connected
         nowhere = Csr(np.zeros(cells + 1, np.int64), np.zeros(0, np.int32))
         neighbours = _ranked(cover, rank) if connected else nowhere
-        look()
+        check_stop()
         possible = possible_sums(cover.sizes.tolist(), most.tolist(), cells) if measured.all() else np.ones(cells + 1, np.bool_)
         option = kept[by_first].astype(np.int32)
         return cls(
@@ -155,14 +155,14 @@ def _masks(
     sizes: NDArray[np.int64],
     first: NDArray[np.int64],
     fit: NDArray[np.int64],
-    look: StopCheck,
+    check_stop: StopCheck,
 ) -> Words:
     """Write the cells of every fit as bits, some fits at a time. `ranks` has the ranks of the cells of all options, those of each
     option from `starts` on."""
     words = int((portable.reduceat(np.maximum, ranks, starts) - first).max()) // 64 + 1 if len(fit) else 1
     masks = np.zeros((len(fit), words), np.uint64)
     for begin in range(0, len(fit), _OPTIONS):
-        look()
+        check_stop()
         some = slice(begin, begin + _OPTIONS)
         size = sizes[some]
         relative = ranks[starts[begin] : starts[begin] + size.sum()] - portable.repeat(first[some], size)

@@ -27,25 +27,25 @@ _CELLS = 10_000  # cells visited between two looks at the clock
 _MAX_BREADTH = 20_000  # cells of the largest board for which `auto` tries `breadth`, which goes cell by cell
 
 
-def choose(cover: BoardCover, kind: str = "auto", look: StopCheck = never_stop) -> Order:
+def choose(cover: BoardCover, kind: str = "auto", check_stop: StopCheck = never_stop) -> Order:
     """The order of a kind with the least estimated work."""
-    return candidates(cover, kind, look)[0]
+    return candidates(cover, kind, check_stop)[0]
 
 
-def candidates(cover: BoardCover, kind: str = "auto", look: StopCheck = never_stop) -> list[Order]:
+def candidates(cover: BoardCover, kind: str = "auto", check_stop: StopCheck = never_stop) -> list[Order]:
     """The best order of each kind, the least estimate first, without duplicates. `auto` stands for all kinds worth trying."""
     for derived in ("where", "beside", "neighbours"):
         getattr(cover, derived)
-        look()
+        check_stop()
     around = cover.neighbours
     kinds = (kind,) if kind != "auto" else _promising(cover)
     best: list[tuple[float, int, Order]] = []
     for number, name in enumerate(kinds):
         found: list[tuple[float, int, Order]] = []
-        for rank in _orders(cover, name, look):
-            look()
+        for rank in _orders(cover, name, check_stop):
+            check_stop()
             found.append((effort(rank, around), number, rank))
-            look()
+            check_stop()
         best.append(min(found, key=lambda each: each[0]))
     best.sort(key=lambda each: each[:2])
     return [rank for i, (_, _, rank) in enumerate(best) if not any((rank == other).all() for _, _, other in best[:i])]
@@ -71,7 +71,7 @@ def _promising(cover: BoardCover) -> tuple[str, ...]:
     return KINDS if len(where) <= _MAX_BREADTH else ("axes", "diagonal")
 
 
-def _orders(cover: BoardCover, kind: str, look: StopCheck) -> Iterator[Order]:
+def _orders(cover: BoardCover, kind: str, check_stop: StopCheck) -> Iterator[Order]:
     where = cover.where
     if kind == "axes":
         for axes in permutations(range(where.shape[1])):
@@ -81,7 +81,7 @@ def _orders(cover: BoardCover, kind: str, look: StopCheck) -> Iterator[Order]:
             yield _ranked(where @ np.array([1, *signs]), *where.T)
     else:
         for end in (False, True):
-            yield _breadth(cover.neighbours, end, look)
+            yield _breadth(cover.neighbours, end, check_stop)
 
 
 def _ranked(*keys: NDArray[np.int64]) -> Order:
@@ -91,7 +91,7 @@ def _ranked(*keys: NDArray[np.int64]) -> Order:
     return rank
 
 
-def _breadth(around: Csr, from_end: bool, look: StopCheck) -> Order:
+def _breadth(around: Csr, from_end: bool, check_stop: StopCheck) -> Order:
     """The order of a breadth-first search through each part of the board, from a cell far from its middle. The neighbours of a
     cell are visited in the order of how many neighbours they have, the fewest first (Cuthill and McKee 1969)."""
     lists = around.lists()
@@ -99,8 +99,8 @@ def _breadth(around: Csr, from_end: bool, look: StopCheck) -> Order:
     order: list[int] = []
     for start in reversed(range(len(lists))) if from_end else range(len(lists)):
         if start not in seen:
-            far = _walk(lists, _walk(lists, start, look)[-1], look)[-1]
-            part = _walk(lists, far, look)
+            far = _walk(lists, _walk(lists, start, check_stop)[-1], check_stop)[-1]
+            part = _walk(lists, far, check_stop)
             seen.update(part)
             order += part
     rank = np.empty(len(order), np.int64)
@@ -108,13 +108,13 @@ def _breadth(around: Csr, from_end: bool, look: StopCheck) -> Order:
     return rank
 
 
-def _walk(lists: list[list[int]], start: int, look: StopCheck) -> list[int]:
+def _walk(lists: list[list[int]], start: int, check_stop: StopCheck) -> list[int]:
     queue, reached, walked = deque([start]), {start}, []
     while queue:
         cell = queue.popleft()
         walked.append(cell)
         if len(walked) % _CELLS == 0:
-            look()
+            check_stop()
         for other in sorted(lists[cell], key=lambda each: len(lists[each])):
             if other not in reached:
                 reached.add(other)

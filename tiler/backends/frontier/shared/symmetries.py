@@ -46,7 +46,7 @@ class Symmetries(NamedTuple):
         return cls(np.zeros((0, cells), np.int64), np.zeros((0, 0), np.int64), np.array([0, cells], np.int64))
 
     @classmethod
-    def of(cls, cover: BoardCover, model: Model, look: StopCheck = never_stop) -> Symmetries:
+    def of(cls, cover: BoardCover, model: Model, check_stop: StopCheck = never_stop) -> Symmetries:
         """The largest group of symmetries for the states of a model, which are single words (hash_tables.py)."""
         cells, bits = model.cells, _WORD - model.key_bits
         if model.mask_words > 1 or model.key_words > 1:
@@ -54,13 +54,13 @@ class Symmetries(NamedTuple):
         if len(model.fit_masks) < _FEWEST_FITS or len(cover.tiles) == 0 or cover.coloured is not None:
             return cls.none(cells)
         span = int(model.fit_masks[:, 0].max(initial=0)).bit_length()
-        symmetries = group(cover.instance, look)
+        symmetries = group(cover.instance, check_stop)
         if len(symmetries) < 2 or len(symmetries) * len(model.fit_masks) * span > _MOST_BITS:
             return cls.none(cells)
         maps = item_maps(cover, list(symmetries[1:]))
         by_cuts: dict[bytes, list[NDArray[np.int64]]] = defaultdict(list)
         for each in maps:
-            look()
+            check_stop()
             moved = np.empty(cells, np.int64)
             moved[model.rank] = model.rank[each]
             ends = portable.flatnonzero(np.maximum.accumulate(moved) == portable.arange(cells)) + 1

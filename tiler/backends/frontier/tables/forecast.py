@@ -69,7 +69,7 @@ def forecast(
     *,
     pool: int | None = None,
     seed: int = 0,
-    look: StopCheck = never_stop,
+    check_stop: StopCheck = never_stop,
     seconds_per_transition: float | None = None,
 ) -> Forecast:
     """Forecast a count of a model in memory. The same seed draws the same states.
@@ -80,8 +80,8 @@ def forecast(
     """
     tables = Tables.suits(model)
     pool = pool or pool_for(model)
-    small = _walk(model, max(1, pool // _SMALLER), seed, look)
-    large = small if small.is_exact else _walk(model, pool, seed + 1, look)
+    small = _walk(model, max(1, pool // _SMALLER), seed, check_stop)
+    large = small if small.is_exact else _walk(model, pool, seed + 1, check_stop)
     layers = large.found if large.is_exact else _extrapolated(small, large, pool)
     is_exact = large.is_exact
     if symmetries is not None and len(symmetries.permutations):
@@ -170,12 +170,12 @@ class _Pool:
                 yield self._pushed.out[: int(state[kernel.FILL])]
 
 
-def _walk(model: Model, size: int, seed: int, look: StopCheck) -> _Walk:
+def _walk(model: Model, size: int, seed: int, check_stop: StopCheck) -> _Walk:
     found, degree, steps = np.zeros(model.cells + 1), np.zeros(model.cells + 1), list[_Steps]()
     pools = [_Pool(model, size, 2 * seed), _Pool(model, size, 2 * seed + 1)]
     tables = Tables.suits(model)
     for position in range(model.cells + 1):
-        look()
+        check_stop()
         one, two = (pool.layer(position) for pool in pools)
         states = len(one.found) * len(two.found) / max(_common(one.found, two.found), _LEAST_COMMON)
         taken = max(1, len(one.taken))

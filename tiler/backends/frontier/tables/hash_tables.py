@@ -24,7 +24,7 @@ from tiler.backends.frontier.tables import kernel_tables as kernel
 from tiler.backends.frontier.tables.arena import Arena
 from tiler.backends.frontier.tables.exchange import ExchangeThreads
 from tiler.backends.frontier.tables.kernel_exchange import PARTS
-from tiler.kernels import Ratchet, patience
+from tiler.kernels import TerminationCheck, patience
 from tiler.process.cancellation import StopCheck, never_stop
 
 _TRANSITIONS = 1_000_000  # transitions of one call of a kernel, which take some 30 ms
@@ -50,13 +50,13 @@ class Tables(Budgeted):
         *,
         budget: int = 1 << 62,
         threads: int = 1,
-        look: StopCheck = never_stop,
+        check_stop: StopCheck = never_stop,
     ) -> None:
         """`budget` is how many bytes the arrays may take together. The model must be one that `suits`."""
         super().__init__(model, budget, threads)
         cells, most = model.cells, model.most_fits
         symmetries = Symmetries.none(cells) if symmetries is None else symmetries
-        self.rules, self._maps = rules_of(model, look), symmetries.maps(model)
+        self.rules, self._maps = rules_of(model, check_stop), symmetries.maps(model)
         size = 1 << (max(most, _BATCH) - 1).bit_length()
         self._batch = kernel.Batch.new(size)
         self._least = 2 * size if threads == 1 else max(2 * size, PARTS)  # rows of a table
@@ -154,7 +154,7 @@ class Tables(Budgeted):
         """Go on position by position, pausing many times a second; yields the fraction of the positions done."""
         cells = self.model.cells
         state = self._batch.state
-        ratchet = Ratchet("the frontier's count")
+        termination = TerminationCheck("the frontier's count")
         yield 0.0
         while self.position < cells:
             position = self.position
@@ -182,7 +182,7 @@ class Tables(Budgeted):
                     self.is_settled = True
                 if self.short:
                     return
-                ratchet.turn(position, self._rows.shape[1], self.transitions, int(self._tables[:, kernel.SIZE].sum()))
+                termination.advance(position, self._rows.shape[1], self.transitions, int(self._tables[:, kernel.SIZE].sum()))
                 yield (position + int(state[kernel.AT]) / size) / cells
             if size:
                 self._arena.give(int(self._tables[position, kernel.START]), size)
@@ -226,14 +226,14 @@ class Tables(Budgeted):
             state[kernel.AT] = crew.begin(first, size, each)
             while crew.is_making:
                 state[kernel.TRANSITIONS] += crew.lead_on(self.rules, self._maps, self._hashed, position)
-                ratchet = Ratchet("the frontier's count by threads")
+                termination = TerminationCheck("the frontier's count by threads")
                 while crew.waiting or crew.carried:
                     crew.enter(self.rules, self._maps, self._hashed)
                     for _ in self._relieve(crew):
                         yield position / cells
                     if self.short:
                         return
-                    ratchet.turn(self._rows.shape[1], int(self._tables[:, kernel.SIZE].sum()), -crew.waiting)
+                    termination.advance(self._rows.shape[1], int(self._tables[:, kernel.SIZE].sum()), -crew.waiting)
                 yield (position + first / size) / cells
             each = (self.transitions - made) / (int(state[kernel.AT]) - first)
             self.is_settled = True
@@ -297,7 +297,7 @@ class Tables(Budgeted):
         self.note_peak()
 
 
-def rules_of(model: Model, look: StopCheck = never_stop) -> kernel.WordRules:
+def rules_of(model: Model, check_stop: StopCheck = never_stop) -> kernel.WordRules:
     """The rules of a count, for a model whose masks are words."""
     cells = model.cells
     owner = portable.repeat(portable.arange(cells), np.diff(model.around.starts))
@@ -306,7 +306,7 @@ def rules_of(model: Model, look: StopCheck = never_stop) -> kernel.WordRules:
     beside = np.zeros((cells + 1, len(near)), np.uint64)
     leaving = np.zeros(cells + 1, np.uint64)
     for d, step in enumerate(near.tolist()):
-        look()
+        check_stop()
         beside[:, d] = _windows(owner[distance == step], cells)
         leaving |= beside[:, d] & (np.uint64((1 << 64) - 1) << np.uint64(64 - step))
     leaving |= _windows(owner[distance >= 64], cells)

@@ -44,12 +44,16 @@ Clause = Sequence[int]
 
 
 def why_not_shown(
-    instance: Instance, cnf: Cnf, meanings: Mapping[int, Meaning], groups: Sequence[ClauseGroup], look: StopCheck = never_stop
+    instance: Instance,
+    cnf: Cnf,
+    meanings: Mapping[int, Meaning],
+    groups: Sequence[ClauseGroup],
+    check_stop: StopCheck = never_stop,
 ) -> str | None:
     """The reason why it is not shown that every tiling of an instance is a model of a CNF, whose comments say what its variables
     mean. None if it is shown."""
     try:
-        _Check(PlacementVariables(instance, meanings), cnf).follow(groups, look)
+        _Check(PlacementVariables(instance, meanings), cnf).follow(groups, check_stop)
     except NotShownError as why:
         return str(why)
     return None
@@ -80,13 +84,13 @@ class _Check:
         # For each placement, the literal which says that it is made, if there is one.
         self._made = {placed: copies[0] for placed, copies in problem.copies.items() if 0 in copies}
 
-    def follow(self, groups: Sequence[ClauseGroup], look: StopCheck) -> None:
+    def follow(self, groups: Sequence[ClauseGroup], check_stop: StopCheck) -> None:
         """Check all groups. NotShownError says what is not shown."""
         if self._taken and max(self._taken) > self._cnf.variables:
             raise NotShownError(f"it says what variable {max(self._taken)} means, but has {self._cnf.variables}")
         done = 0
         for group in groups:
-            look()
+            check_stop()
             if group.first != done + 1 or not group.first <= group.last <= len(self._cnf.clauses):
                 raise NotShownError(f"clause {done + 1}: the group that it belongs to does not begin there")
             self._take(group)

@@ -35,7 +35,7 @@ def is_proof(content: str, path: str) -> bool:
     return bool(re.fullmatch(r"(d )?(-?\d+ )*0\s*", first))
 
 
-def check(instance: Instance, cnf: tuple[str, str], proof: tuple[str, str], look: StopCheck = never_stop) -> Refutation:
+def check(instance: Instance, cnf: tuple[str, str], proof: tuple[str, str], check_stop: StopCheck = never_stop) -> Refutation:
     """Whether a proof shows that an instance has no tiling. Both files are given by path and content.
 
     InputError if one of them cannot be read as what it should be.
@@ -44,13 +44,13 @@ def check(instance: Instance, cnf: tuple[str, str], proof: tuple[str, str], look
     formula = rup.read_cnf(clauses, cnf_path)
     told = groups.read(clauses, cnf_path)
     if told:
-        not_shown = faithful.why_not_shown(instance, formula, dimacs.read_meanings(clauses, cnf_path), told, look)
+        not_shown = faithful.why_not_shown(instance, formula, dimacs.read_meanings(clauses, cnf_path), told, check_stop)
     else:
         not_shown = "no comment says which groups of clauses there are; write it with `tiler convert` or --proof"
     program = shutil.which(_PROGRAM)
     if program and "-" not in (cnf_path, proof_path):
         return Refutation(_refused(program, cnf_path, proof_path), not_shown, f"by {_PROGRAM}")
-    followed = rup.follow(formula, steps, proof_path, look)
+    followed = rup.follow(formula, steps, proof_path, check_stop)
     return Refutation(followed.wrong, not_shown, f"{amounts.counted(followed.derived, 'clause')} followed")
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from tiler.backends.sat.checking import kernel
 from tiler.errors import InputError
-from tiler.kernels import PAUSED, Ratchet, patience
+from tiler.kernels import PAUSED, TerminationCheck, patience
 from tiler.process.cancellation import StopCheck, never_stop
 
 _LARGEST = 1 << 29  #: the largest number that a variable may have
@@ -98,7 +98,7 @@ class Followed:
     wrong: str | None = None
 
 
-def follow(cnf: Cnf, proof: str, source: str | None = None, look: StopCheck = never_stop) -> Followed:
+def follow(cnf: Cnf, proof: str, source: str | None = None, check_stop: StopCheck = never_stop) -> Followed:
     """Check a proof in DRUP: every clause must follow by unit propagation, and at last there must be a contradiction.
 
     See above for what it deletes. InputError if it is no text of that kind. It takes about
@@ -108,16 +108,16 @@ def follow(cnf: Cnf, proof: str, source: str | None = None, look: StopCheck = ne
     for number, clause in enumerate(cnf.clauses, 1):
         made.add(clause, kernel.GIVEN, -number)
     largest = cnf.variables
-    for line, literals, deleted in _lines(proof, source, look):
+    for line, literals, deleted in _lines(proof, source, check_stop):
         if deleted:
             made.delete(literals, line)
         else:
             made.add(literals, kernel.DERIVED, line)
             largest = max(largest, max(map(abs, literals), default=0))
-    return _follow(made, largest, look)
+    return _follow(made, largest, check_stop)
 
 
-def _follow(made: _Steps, variables: int, look: StopCheck) -> Followed:
+def _follow(made: _Steps, variables: int, check_stop: StopCheck) -> Followed:
     clauses = len(made.starts) - 1
     kinds = np.frombuffer(made.kinds, np.uint8)
     literals = _numbers(made.literals, np.int32)
@@ -134,11 +134,11 @@ def _follow(made: _Steps, variables: int, look: StopCheck) -> Followed:
         deleted=np.zeros(clauses, np.uint8),
         at=np.zeros(3, np.int64),
     )
-    ratchet, code = Ratchet("the check"), PAUSED
+    termination, code = TerminationCheck("the check"), PAUSED
     while code == PAUSED:
         code = kernel.follow(steps, state, patience.share(_BUDGET))
-        ratchet.turn(int(state.at[0]) + (code != PAUSED))
-        look()
+        termination.advance(int(state.at[0]) + (code != PAUSED))
+        check_stop()
     at, derived = int(state.at[0]), int(state.at[2])
     if code == kernel.REFUTED:
         return Followed(derived)
@@ -157,11 +157,11 @@ def _numbers(values: array[int], kind: type[np.generic]) -> np.ndarray:
     return np.frombuffer(values, kind).copy() if values else np.empty(0, kind)
 
 
-def _lines(proof: str, source: str | None, look: StopCheck) -> Iterator[tuple[int, Sequence[int], bool]]:
+def _lines(proof: str, source: str | None, check_stop: StopCheck) -> Iterator[tuple[int, Sequence[int], bool]]:
     """The number of every line that is no comment, its literals, and whether they are deleted."""
     for number, line in enumerate(proof.split("\n"), 1):
         if number % _BUDGET == 0:
-            look()
+            check_stop()
         if not line or line == "c" or line.startswith("c "):
             continue
         deleted = line.startswith("d ")
