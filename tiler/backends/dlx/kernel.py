@@ -157,7 +157,7 @@ def _mark(kill: NDArray[np.uint64], word: NDArray[np.uint32], mask: NDArray[np.u
 def _leaves_a_cell_bare(depth: int, matrix: DlxMatrix, state: DlxState, narrow: Narrow) -> bool:
     """Whether some open cell is covered by no option that is left. Cells must have numbers (kernel_narrow.py)."""
     list_starts, word, mask, alive = matrix.list_starts, matrix.word, matrix.mask, state.alive
-    ahead = narrow.still[depth]
+    ahead = narrow.open_cells[depth]
     while ahead != 0:
         cell = narrow.cell_of[trailing_zeros(ahead)]
         ahead &= ahead - _ONE
@@ -335,7 +335,7 @@ def go_on(matrix: DlxMatrix, state: DlxState, narrow: Narrow, solutions: Solutio
                 stack[child, OPEN] = stack[depth, OPEN] - size[t]
                 p = pieces - child if pieces >= 0 else stack[child, OPEN] // smallest
                 if numbered >= 0:
-                    narrow.still[child] = narrow.still[depth] & ~narrow.cells_of[option]
+                    narrow.open_cells[child] = narrow.open_cells[depth] & ~narrow.cells_of[option]
                     if levelled and p <= matrix.narrow and stack[child, OPEN] > 0:
                         # Nobody needs degrees below a node where the last stage begins.
                         many = 0

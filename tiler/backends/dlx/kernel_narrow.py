@@ -56,7 +56,7 @@ def number_cells(depth: int, level: int, matrix: DlxMatrix, state: DlxState, nar
         if state.degree[level, cell] < FREE:
             number_of[cell], narrow.cell_of[count] = count, cell
             count += 1
-    narrow.still[depth] = _ALL >> np.uint64(64 - count)
+    narrow.open_cells[depth] = _ALL >> np.uint64(64 - count)
     for w in range(state.alive.shape[1]):
         ahead = state.alive[depth, w]
         while ahead != _ZERO:
@@ -74,16 +74,22 @@ def begin_narrow(depth: int, matrix: DlxMatrix, state: DlxState, narrow: Narrow)
     that must still be used."""
     state.counters[PHASE], state.counters[NARROW] = ENTER, depth
     tile, lower, used = matrix.tile, matrix.lower, state.used
-    option_of, lie, kin, square, cover = narrow.option_of, narrow.lie, narrow.kin, narrow.square, narrow.cover
-    kin[:] = _ZERO
+    option_of, option_cells, tile_options, square, cover = (
+        narrow.option_of,
+        narrow.option_cells,
+        narrow.tile_options,
+        narrow.square,
+        narrow.cover,
+    )
+    tile_options[:] = _ZERO
     count = _ZERO
     for w in range(state.alive.shape[1]):
         ahead = state.alive[depth, w]
         while ahead != _ZERO:
             option = 64 * w + signed(trailing_zeros(ahead))
             ahead &= ahead - _ONE
-            option_of[count], lie[count] = option, narrow.cells_of[option]
-            kin[_WORDS * np.uint64(tile[option]) + (count >> _6)] |= _ONE << (count & _63)
+            option_of[count], option_cells[count] = option, narrow.cells_of[option]
+            tile_options[_WORDS * np.uint64(tile[option]) + (count >> _6)] |= _ONE << (count & _63)
             count += _ONE
     if matrix.rivals.size > 0:
         begin_colours(count, matrix, narrow)
@@ -100,7 +106,7 @@ def begin_narrow(depth: int, matrix: DlxMatrix, state: DlxState, narrow: Narrow)
         some = min(max(many - 64 * i, 0), 64)
         narrow.words[WORDS * depth + i] = _ALL >> np.uint64(64 - some) if some > 0 else _ZERO
         for k in range(64):
-            square[k] = lie[64 * i + k] if k < some else _ZERO
+            square[k] = option_cells[64 * i + k] if k < some else _ZERO
         if some > 0:
             transpose(square)
         for c in range(64):
@@ -111,35 +117,41 @@ def begin_narrow(depth: int, matrix: DlxMatrix, state: DlxState, narrow: Narrow)
 def begin_colours(count: np.uint64, matrix: DlxMatrix, narrow: Narrow) -> None:
     """Write down, for each colour of an item, which of the numbered options give the item this colour."""
     rival_starts, rivals, shared, shades = matrix.rival_starts, matrix.rivals, matrix.shared, np.uint32(matrix.shades)
-    option_of, same, giving = narrow.option_of, narrow.same, narrow.giving
+    option_of, colour_options, giving = narrow.option_of, narrow.colour_options, narrow.giving
     narrow.known[:] = _ZERO
-    if same.size <= _FEW:
-        same[:] = _ZERO
+    if colour_options.size <= _FEW:
+        colour_options[:] = _ZERO
         giving[:] = _ZERO
     else:
         for k in range(count):
             for i in range(rival_starts[option_of[k]], rival_starts[option_of[k] + 1]):
                 for w in range(_WORDS):
-                    same[_WORDS * np.uint64(rivals[i]) + w] = _ZERO
+                    colour_options[_WORDS * np.uint64(rivals[i]) + w] = _ZERO
                     giving[_WORDS * np.uint64(shared[rivals[i]]) + w] = _ZERO
     for k in range(count):
         for i in range(rival_starts[option_of[k]], rival_starts[option_of[k] + 1]):
             giving[_WORDS * np.uint64(shared[rivals[i]]) + (k >> _6)] |= _ONE << (k & _63)
             if rivals[i] < shades:
-                same[_WORDS * np.uint64(rivals[i]) + (k >> _6)] |= _ONE << (k & _63)
+                colour_options[_WORDS * np.uint64(rivals[i]) + (k >> _6)] |= _ONE << (k & _63)
 
 
 @inner()
 def find_rivals(number: np.uint64, matrix: DlxMatrix, narrow: Narrow) -> None:
     """Write down which options give some item another colour than the option with this number does."""
-    rivals, shared, same, giving, gone = matrix.rivals, matrix.shared, narrow.same, narrow.giving, narrow.gone
+    rivals, shared, colour_options, giving, conflicts = (
+        matrix.rivals,
+        matrix.shared,
+        narrow.colour_options,
+        narrow.giving,
+        narrow.conflicts,
+    )
     option = narrow.option_of[number]
     for w in range(_WORDS):
-        gone[_WORDS * number + w] = _ZERO
+        conflicts[_WORDS * number + w] = _ZERO
     for i in range(matrix.rival_starts[option], matrix.rival_starts[option + 1]):
         every, own = _WORDS * np.uint64(shared[rivals[i]]), _WORDS * np.uint64(rivals[i])
         for w in range(_WORDS):
-            gone[_WORDS * number + w] |= giving[every + w] & ~same[own + w]
+            conflicts[_WORDS * number + w] |= giving[every + w] & ~colour_options[own + w]
     narrow.known[number >> _6] |= _ONE << (number & _63)
 
 
@@ -184,9 +196,15 @@ def search_narrow(matrix: DlxMatrix, state: DlxState, narrow: Narrow, solutions:
     tile, size, lower, upper = matrix.tile, matrix.size, matrix.lower, matrix.upper
     rules, pieces, smallest = matrix.rules, matrix.pieces, matrix.smallest
     used, stack, fits, counters = state.used, state.stack, state.fits, state.counters
-    option_of, lie, tile_of, cover, kin = narrow.option_of, narrow.lie, narrow.tile_of, narrow.cover, narrow.kin
-    known, gone, has_colours = narrow.known, narrow.gone, matrix.rivals.size > 0
-    still, needed, words, todo = narrow.still, narrow.needed, narrow.words, narrow.todo
+    option_of, option_cells, tile_of, cover, tile_options = (
+        narrow.option_of,
+        narrow.option_cells,
+        narrow.tile_of,
+        narrow.cover,
+        narrow.tile_options,
+    )
+    known, conflicts, has_colours = narrow.known, narrow.conflicts, matrix.rivals.size > 0
+    open_cells, needed, words, todo = narrow.open_cells, narrow.needed, narrow.words, narrow.todo
     cells, top, depth = narrow.number_of.size, np.uint64(counters[NARROW]), np.uint64(counters[DEPTH])
     floor = max(top, np.uint64(counters[FLOOR]))
     phase, nodes, found = counters[PHASE], counters[NODES], counters[FOUND]
@@ -196,7 +214,7 @@ def search_narrow(matrix: DlxMatrix, state: DlxState, narrow: Narrow, solutions:
         if phase == ENTER:
             # The cell with the fewest options, or a tile with fewer ways, where the rule looks at tiles.
             phase = BACK
-            ahead, least = still[depth], _ALL
+            ahead, least = open_cells[depth], _ALL
             if ahead == _ZERO:
                 found += 1
                 if most > 0 and write_down(solutions, stack, int(depth), most):
@@ -221,7 +239,7 @@ def search_narrow(matrix: DlxMatrix, state: DlxState, narrow: Narrow, solutions:
                     ahead &= ahead - _ONE
                     ways = used[t] + 1 - lower[t]
                     for i in range(WORDS):
-                        ways += population(words[here + np.uint64(i)] & kin[_WORDS * t + np.uint64(i)])
+                        ways += population(words[here + np.uint64(i)] & tile_options[_WORDS * t + np.uint64(i)])
                     if ways < fewest:
                         item, fewest = cells + signed(t), ways
                 if fewest > 0:
@@ -246,22 +264,22 @@ def search_narrow(matrix: DlxMatrix, state: DlxState, narrow: Narrow, solutions:
                 # The options of a tile that were tried are gone.
                 first = _WORDS * np.uint64(item - cells)
                 w = _ZERO
-                while words[here + w] & kin[first + w] == _ZERO:
+                while words[here + w] & tile_options[first + w] == _ZERO:
                     w += _ONE
-                ahead = words[here + w] & kin[first + w]
+                ahead = words[here + w] & tile_options[first + w]
                 chosen = (w << _6) | np.uint64(trailing_zeros(ahead))
                 stack[depth, AT] = signed(chosen)
-            option, on, child, below = option_of[chosen], lie[chosen], depth + _ONE, here + _WORDS
+            option, on, child, below = option_of[chosen], option_cells[chosen], depth + _ONE, here + _WORDS
             stack[depth, TRIED] += 1
             stack[depth, CHOSEN] = option
             nodes += 1
             fits[pieces - signed(depth) if pieces >= 0 else stack[depth, OPEN] // smallest] += 1
-            still[child] = still[depth] & ~on
+            open_cells[child] = open_cells[depth] & ~on
             if has_colours:
                 if known[chosen >> _6] & (_ONE << (chosen & _63)) == _ZERO:
                     find_rivals(chosen, matrix, narrow)
                 for k in range(_WORDS):
-                    words[below + k] = words[here + k] & ~gone[_WORDS * chosen + k]
+                    words[below + k] = words[here + k] & ~conflicts[_WORDS * chosen + k]
             else:
                 for i in range(WORDS):
                     words[below + np.uint64(i)] = words[here + np.uint64(i)]
@@ -276,11 +294,11 @@ def search_narrow(matrix: DlxMatrix, state: DlxState, narrow: Narrow, solutions:
             used[t] += 1
             slack = stack[depth, SLACK] - (0 if owed else size[t])
             if used[t] == upper[t] or (used[t] >= lower[t] and size[t] > slack):
-                leave_out(np.uint64(t), kin, words, below)
+                leave_out(np.uint64(t), tile_options, words, below)
             if not owed:
                 for s in range(size.size):
                     if used[s] >= lower[s] and slack < size[s] <= slack + size[t]:
-                        leave_out(np.uint64(s), kin, words, below)
+                        leave_out(np.uint64(s), tile_options, words, below)
             needed[child] = needed[depth] if used[t] < lower[t] else needed[depth] & ~narrow.bit_of[t]
             stack[child, SLACK] = slack
             stack[child, OPEN] = stack[depth, OPEN] - size[t]
@@ -305,14 +323,14 @@ def search_narrow(matrix: DlxMatrix, state: DlxState, narrow: Narrow, solutions:
 @inner(inline=True)
 def leave_narrow(depth: np.uint64, cells: int, matrix: DlxMatrix, state: DlxState, narrow: Narrow) -> int:
     """Go back to a node from the one just below it; the phase there."""
-    stack, cover, words, lie, here = state.stack, narrow.cover, narrow.words, narrow.lie, _WORDS * depth
+    stack, cover, words, option_cells, here = state.stack, narrow.cover, narrow.words, narrow.option_cells, _WORDS * depth
     state.used[matrix.tile[stack[depth, CHOSEN]]] -= 1
     phase = NEXT
     if stack[depth, ITEM] >= cells:
         # Drop the option that was tried; a cell that nothing else covers is the end of this node.
         chosen = np.uint64(stack[depth, AT])
         words[here + (chosen >> _6)] &= ~(_ONE << (chosen & _63))
-        on = lie[chosen]
+        on = option_cells[chosen]
         while on != _ZERO:
             c = np.uint64(trailing_zeros(on))
             on &= on - _ONE
@@ -325,7 +343,7 @@ def leave_narrow(depth: np.uint64, cells: int, matrix: DlxMatrix, state: DlxStat
 
 
 @inner()
-def leave_out(tile: np.uint64, kin: U64, words: U64, at: np.uint64) -> None:
+def leave_out(tile: np.uint64, tile_options: U64, words: U64, at: np.uint64) -> None:
     """Remove the options of a tile from the words that begin at `at`."""
     for i in range(WORDS):
-        words[at + np.uint64(i)] &= ~kin[_WORDS * tile + np.uint64(i)]
+        words[at + np.uint64(i)] &= ~tile_options[_WORDS * tile + np.uint64(i)]

@@ -94,18 +94,18 @@ class Narrow(NamedTuple):
     number_of: I64  #: (cells,): the number of a cell
     cell_of: I64  #: (64,): the cell of a number
     option_of: I64  #: (64 * WORDS,): the option of a number
-    lie: U64  #: (64 * WORDS,): its cells
+    option_cells: U64  #: (64 * WORDS,): its cells
     tile_of: I64  #: (64,): the tiles that must still be used
     bit_of: U64  #: (tiles,): which of them a tile is, as a bit; 0 for none
-    kin: U64  #: (tiles * WORDS,): WORDS words for each tile, its options
+    tile_options: U64  #: (tiles * WORDS,): WORDS words for each tile, its options
     cover: U64  #: (64 * WORDS,): WORDS words for each cell, the options that cover it
-    still: U64  #: (levels,): by depth, the open cells
+    open_cells: U64  #: (levels,): by depth, the open cells
     needed: U64  #: (levels,): by depth, the tiles that must still be used
     words: U64  #: (levels * WORDS,): WORDS words for each depth, the options left
-    same: U64  #: (rivals * WORDS,): WORDS words for each shared colour of an item, the options that give it
+    colour_options: U64  #: (rivals * WORDS,): WORDS words for each shared colour of an item, the options that give it
     giving: U64  #: (coloured items * WORDS,): WORDS words for each, the options that give it any colour
-    known: U64  #: (WORDS,): the options of which `gone` is known, where items have colours
-    gone: U64  #: (64 * WORDS * WORDS,) or empty: WORDS words for each option, those that give an item another colour
+    known: U64  #: (WORDS,): the options of which `conflicts` is known, where items have colours
+    conflicts: U64  #: (64 * WORDS * WORDS,) or empty: WORDS words for each option, those that give an item another colour
     todo: I64  #: (64 * WORDS,): of each depth, one behind the other, the options that cover the cell branched on
     square: U64  #: (64,): scratch
 
@@ -117,18 +117,18 @@ class Narrow(NamedTuple):
             number_of=np.zeros(cells, np.int64),
             cell_of=np.zeros(64, np.int64),
             option_of=np.zeros(64 * WORDS, np.int64),
-            lie=np.zeros(64 * WORDS, np.uint64),
+            option_cells=np.zeros(64 * WORDS, np.uint64),
             tile_of=np.zeros(64, np.int64),
             bit_of=np.zeros(tiles, np.uint64),
-            kin=np.zeros(tiles * WORDS, np.uint64),
+            tile_options=np.zeros(tiles * WORDS, np.uint64),
             cover=np.zeros(64 * WORDS, np.uint64),
-            still=np.zeros(levels, np.uint64),
+            open_cells=np.zeros(levels, np.uint64),
             needed=np.zeros(levels, np.uint64),
             words=np.zeros(levels * WORDS, np.uint64),
-            same=np.zeros(rivals * WORDS, np.uint64),
+            colour_options=np.zeros(rivals * WORDS, np.uint64),
             giving=np.zeros(coloured * WORDS, np.uint64),
             known=np.zeros(WORDS, np.uint64),
-            gone=np.zeros(64 * WORDS * WORDS if rivals else 0, np.uint64),
+            conflicts=np.zeros(64 * WORDS * WORDS if rivals else 0, np.uint64),
             todo=np.zeros(64 * WORDS, np.int64),
             square=np.zeros(64, np.uint64),
         )
