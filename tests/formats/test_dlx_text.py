@@ -205,3 +205,12 @@ def test_wrong_costs(text: str, why: str) -> None:
     with pytest.raises(InputError, match=re.escape(why)) as caught:
         dlx.parse(text)
     assert caught.value.line == 2
+
+
+def test_a_weight_is_for_the_options_with_its_item() -> None:
+    cover = dlx.parse("0:2|a 0:2|b c d\na c\nb d\nb c\na d\n")
+    weighed = dlx.weighed(cover, ["b 5", " a -2 "])
+    assert dict(zip(weighed.names, weighed.weights.tolist(), strict=True)) == {"a": -2, "b": 5}
+    for wrong in ("c 1", "b", "b x", f"b {dlx.MAX_WEIGHT + 1}"):
+        with pytest.raises(InputError, match="weight"):
+            dlx.weighed(cover, [wrong])
