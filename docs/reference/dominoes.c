@@ -43,9 +43,10 @@ int main(void) {
         .covered = {covered, CELLS}, .used = {used, 1}, .next = {next, CELLS + 1}, .cells = {cells, CELLS + 1},
         .chosen = {chosen, CELLS + 1}, .counters = {counters, 5},
     };
+    struct tiler_backends_backtracking_kernel_search_SolutionRows solutions = {0}; /* None is written down. */
     uint64_t outcome[2];
     do { /* A million nodes at a time: here one could look at the clock. */
-        if (tiler_backends_backtracking_kernel_search(outcome, &lists, &state, 1000000, 0) != 0) return 1;
+        if (tiler_backends_backtracking_kernel_search(outcome, &lists, &state, &solutions, 1000000, 0) != 0) return 1;
     } while (outcome[0] != 0); /* 0: the whole tree is searched */
     printf("%lld\n", (long long)counters[3]);
     return 0;
