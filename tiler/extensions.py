@@ -46,6 +46,11 @@ def loaded(where: str) -> Any:
     return getattr(import_module(module), name) if name else import_module(module)
 
 
+def offered() -> dict[str, Any]:
+    """What apps offer to `import tiler`, by name."""
+    return {name: loaded(f"{module}:{name}") for name, module in merged("names").items()}
+
+
 def service(name: str) -> Any:
     """What an app offers by this name."""
     return loaded(merged("services")[name])

@@ -105,8 +105,7 @@ def forms() -> tuple[Form, ...]:
     from tiler.api import functions
     from tiler.api.answers.tiling import Tiling
 
-    of_apps = {name: extensions.loaded(f"{where}:{name}") for name, where in extensions.merged("names").items()}
-    places = [vars(functions), of_apps, vars(Tiling)]
+    places = [vars(functions), extensions.offered(), vars(Tiling)]
     named = [(name, value) for place in places for name, value in place.items() if name in OFFERED and callable(value)]
     return tuple(_form(name, inspect.signature(value).parameters) for name, value in named if "seconds" in OFFERED[name].fields)
 

@@ -22,7 +22,6 @@ MANIFEST = Manifest(
     },
     services={
         "taken_apart": f"{_FUNCTIONS}:taken_apart",
-        "disassembly_stages": "tiler.apps.puzzles.apart.disassembly_steps:stages",
         "why_not": "tiler.apps.puzzles.why_not",
         "sheet": f"{_PRINTING}.print_sheets:sheet",
         "plates": f"{_PRINTING}.meshes:plates",

@@ -57,10 +57,7 @@ STEPS_SECONDS = 10.0  #: the longest search of which steps are shown
 INSTALL = "; install with"  #: in a sentence about a package that is missing
 MOST_TILINGS = 20_000  #: the most tilings that are listed
 #: Those that ask questions.
-FUNCTIONS: Mapping[str, Any] = {
-    **vars(functions),
-    **{name: extensions.loaded(f"{module}:{name}") for name, module in extensions.merged("names").items()},
-}
+FUNCTIONS: Mapping[str, Any] = {**vars(functions), **extensions.offered()}
 _PART = 200  #: tilings in a part of a list
 _PART_SECONDS = 0.25  #: the longest time for which tilings found are kept back
 _PROGRESS_SECONDS = 0.2  #: between two events of progress

@@ -73,7 +73,7 @@ def sifted(running: Running, cover: BoardCover, question: Question, check_stop: 
         result = yield from running
         return replace(result, message="; ".join(filter(None, [result.message, "the search had no placements off the border"])))
     has = sieve(cover, [name for name in looked_for if name in SIEVES])
-    others = [FEATURES[name].holds for name in looked_for if name not in SIEVES]
+    others = [holds for name in looked_for if (holds := FEATURES[name].holds) is not None]
     found = seen = nodes = 0
     stats: dict[str, object] = {}
     with Events(running) as events:
@@ -113,9 +113,9 @@ def sifted(running: Running, cover: BoardCover, question: Question, check_stop: 
     return _of(events.result, question, found, seen)
 
 
-def _has_all(features: Sequence[Holds | None], cover: BoardCover, options: NDArray[np.int32], check_stop: StopCheck) -> bool:
+def _has_all(features: Sequence[Holds], cover: BoardCover, options: NDArray[np.int32], check_stop: StopCheck) -> bool:
     tiling = cover.placements(options[options >= 0].tolist())
-    return all(holds(cover.instance, tiling, check_stop) for holds in features if holds is not None)
+    return all(holds(cover.instance, tiling, check_stop) for holds in features)
 
 
 def _of(result: Result, question: Question, found: int, seen: int) -> Result:
