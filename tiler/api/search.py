@@ -27,9 +27,9 @@ S = TypeVar("S")
 
 
 def of_board(problem: Instance, solver: str, question: Question, limits: LimitArguments | SearchArguments) -> asking.TilingAnswer:
-    told = of_any(arguments.board(problem), solver, question, limits)
-    assert isinstance(told, asking.TilingAnswer)
-    return told
+    answer = of_any(arguments.board(problem), solver, question, limits)
+    assert isinstance(answer, asking.TilingAnswer)
+    return answer
 
 
 def of_any(

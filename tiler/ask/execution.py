@@ -111,5 +111,5 @@ def by_one(plan: Plan, asked: Backend, result: Result) -> Result:
 
 def _with_plan(result: Result, plan: Plan, chosen: Candidate) -> Result:
     """The result with its plan, and with the name of its solver, unless the result has it already, as it does after a trial."""
-    missing = {name: value for name, value in chosen.told.items() if name not in result.stats}
+    missing = {name: value for name, value in chosen.stats.items() if name not in result.stats}
     return replace(result, stats={**result.stats, **missing}, plan=plan)
