@@ -109,7 +109,11 @@ def test_a_count_that_is_traced_or_saved_is_one_search(spec: str, run: Run, expe
 def test_a_part_below_an_anchor_and_what_has_no_board() -> None:
     whole = board(*BARS)
     part = whole.restrict(np.arange(len(whole)) > 0)
-    assert [each.solver for each in planner.plan(parse_spec("auto"), part, COUNT).candidates] == ["fila:order=auto", "frontier", "dlx"]
+    assert [each.solver for each in planner.plan(parse_spec("auto"), part, COUNT).candidates] == [
+        "fila:order=auto",
+        "frontier",
+        "dlx",
+    ]
     rows = Cover.from_rows([["a", "b"], ["a"], ["b"]])
     assert [each.solver for each in planner.plan(parse_spec("auto"), rows, COUNT).candidates] == ["dlx"]
     assert solve_cover(rows, "auto", COUNT).result.count == 2

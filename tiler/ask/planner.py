@@ -5,10 +5,11 @@ parallel.py splits them.
 
 The rules rest on the reference results in results/reference. Attempts are in the order of their price, and each is prepared when
 its turn comes. `backtracking` has the smallest tables, and a few thousand of its nodes answer most questions about small boards.
-Deciding: `dlx` finds a tiling in hundredths of a second on nearly all boards that have one; `frontier` refutes in a tenth of a second many boards that no colouring refutes, if they are up to some
-20 cells wide. SAT and the later stages of `coloring` take the rest. Tiles of two cells are for `matching`, which takes polynomial
-time, if it can answer; proofs are for `coloring`, which asks `matching` itself. Counting: `frontier` wins in the plane, whether
-tiles repeat or not, as long as the board is narrow, `fila` on wide boards and in space.
+Deciding: `dlx` finds a tiling in hundredths of a second on nearly all boards that have one; `frontier` refutes in a tenth of a
+second many boards that no colouring refutes, if they are up to some 20 cells wide. SAT and the later stages of `coloring` take
+the rest. Tiles of two cells are for `matching`, which takes polynomial time, if it can answer; proofs are for `coloring`, which
+asks `matching` itself. Counting: `frontier` wins in the plane, whether tiles repeat or not, as long as the board is narrow,
+`fila` on wide boards and in space.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover, on_board
 from tiler.cover.cover import Cover
 from tiler.errors import BadOption
+from tiler.kernels import python_time
 from tiler.process.cancellation import StopCheck, never_stop
 from tiler.question.events import QUIETLY, Run
 from tiler.question.plan import Candidate, Plan, Way
@@ -37,6 +39,7 @@ from tiler.question.question import Goal, Question
 
 #: The nodes of the first trial, shared by the tiles, and for each cell: about two milliseconds.
 _FIRST_NODES, _FIRST_NODES_A_CELL = 20_000, 3
+_SLOWER_AS_PYTHON = 50  # a part of these, while kernels run as Python
 _SMALL = 64  # cells of a small board
 _FEW_TILES = 6
 # With at most this many placements the lattice stage takes milliseconds. With more tiles it hardly ever refutes.
@@ -91,7 +94,7 @@ _WITHOUT_BOARD = (
 )
 #: Its tables are made in a fraction of a millisecond, so it is asked before others are prepared.
 _FIRST = Candidate("backtracking", "it is prepared soonest")
-_LATTICE = Candidate("coloring:stages=area+lattice", "a colouring shows that there is no tiling", delay=0.004)
+LATTICE = Candidate("coloring:stages=area+lattice", "a colouring shows that there is no tiling", delay=0.004)
 _MATCHING = Candidate(Matching.name, "every placement covers two cells")
 BY_FORM, ASKED_FOR = "it suits the form of the board", "it was asked for"
 
@@ -132,7 +135,8 @@ def first_trial(backend: Backend, cover: Cover, question: Question, run: Run) ->
         return None
     if question.goal not in (Goal.DECIDE, Goal.COUNT):
         return None
-    return replace(_FIRST, nodes=_FIRST_NODES // len(cover.names) + _FIRST_NODES_A_CELL * len(cover.items))
+    nodes = _FIRST_NODES // len(cover.names) + _FIRST_NODES_A_CELL * len(cover.items)
+    return replace(_FIRST, nodes=nodes // _SLOWER_AS_PYTHON if python_time.is_left else nodes)
 
 
 def _is_matching(backend: Auto, cover: Cover, question: Question, run: Run) -> bool:
@@ -157,9 +161,11 @@ def _of_auto(backend: Auto, cover: Cover, question: Question, run: Run) -> Plan:
     if question.goal is Goal.OPTIMISE:
         return Plan((_optimising(backend, cover, run),))
     able = _favourites(backend, cover, question, run)
-    lattice = [_LATTICE] if "lattice" in backend.among.split("+") and _suits_lattice(cover, question.goal) else []
+    lattice = [LATTICE] if "lattice" in backend.among.split("+") and suits_lattice(cover, question.goal) else []
     if question.goal in (Goal.DECIDE, Goal.COUNT, Goal.TALLY) and not run.traces and not run.saves:
-        return Plan((*(candidate for candidate, _ in _with_threads(able, question)), *lattice))
+        in_turns = tuple(candidate for candidate, _ in _with_threads(able, question))
+        # The lattice needs no kernel, so while none is loaded it takes less time than any search.
+        return Plan(in_turns, tuple(lattice)) if python_time.is_left else Plan((*in_turns, *lattice))
     return Plan((with_search(*able[0], cover, question, run),), tuple(lattice))
 
 
@@ -201,7 +207,7 @@ def _with_engines(able: Sequence[tuple[Candidate, Backend]], threads: int) -> li
     return [(replace(each, delay=max(each.delay, _NO_CORE_SECONDS)) if each in late else each, by) for each, by in able]
 
 
-def _suits_lattice(cover: Cover, goal: Goal) -> bool:
+def suits_lattice(cover: Cover, goal: Goal) -> bool:
     """Whether the lattice stage of the prover is worth its time; its certificate is about all placements."""
     is_asked = goal in (Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE) and isinstance(cover, BoardCover)
     is_asked = is_asked and Coloring().refusal(Question(), cover) is None

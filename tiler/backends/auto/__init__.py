@@ -47,8 +47,9 @@ class Auto(Backend):
     millisecond, if `among` is left as it is. Then, where all tiles cover two cells, it asks `matching` alone, if that can answer.
 
     Otherwise searches take turns, each prepared when its turn comes, and the lattice stage of the prover after four
-    milliseconds, which refutes whatever a colouring can; a list or sample begins with that stage. The favourite starts, and each other search joins after a delay and gets its share of the time. So
-    a favourite that is right at once costs nothing, and a wrong one takes at most three times as long as the best:
+    milliseconds, which refutes whatever a colouring can; a list or sample begins with that stage. The favourite starts, and each
+    other search joins after a delay and gets its share of the time. So a favourite that is right at once costs nothing, and a
+    wrong one takes at most three times as long as the best:
 
     - deciding: `dlx`, then `frontier` and `fila`; after a second `sat` and the later stages of `coloring` too
     - deciding with several threads: after half a second `cpsat` too, on a core of its own, if `among` is left as it is
