@@ -30,6 +30,11 @@ class Csr(NamedTuple):
         return cls(starts, np.array([value for row in lists for value in row], np.int32))
 
     @classmethod
+    def of_arrays(cls, arrays: Sequence[Ints]) -> Csr:
+        """Make it from at least one array of integers."""
+        return cls(np.concatenate([[0], portable.cumsum(list(map(len, arrays)))]).astype(np.int64), np.concatenate(arrays))
+
+    @classmethod
     def grouped(cls, keys: Ints, values: Ints, groups: int) -> Csr:
         """Group values by key: list k has the values with key k, in their order, for k below `groups`."""
         starts = np.concatenate([[0], portable.cumsum(portable.bincount(keys, minlength=groups))]).astype(np.int64)

@@ -6,14 +6,15 @@ made of whole orbits of placements: they are the solutions of another cover, whi
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.ask.subproblems import Maps, SearchPart
 from tiler.backends.base import Backend
 from tiler.backends.dlx import Dlx
@@ -22,7 +23,7 @@ from tiler.backends.matching.gadgets import drawing
 from tiler.cover.board import BoardCover
 from tiler.cover.bounds import Bounds
 from tiler.cover.cover import Cover
-from tiler.cover.csr import Csr
+from tiler.cover.csr import Csr, Ints
 from tiler.cover.embedded_graph import EmbeddedCover
 from tiler.process.cancellation import StopCheck, never_stop
 from tiler.question.question import Goal, Question
@@ -122,12 +123,12 @@ def _searcher(fixed: Cover) -> Backend:
 class _Orbit:
     """Placements that a symmetry maps onto each other, laid all at once."""
 
-    options: tuple[int, ...]
-    cells: tuple[int, ...]  #: the cells of the quotient board
+    options: list[int]
+    cells: Ints  #: the cells of the quotient board, ascending
     uses: tuple[tuple[int, int], ...]  #: tile and copies
     colours: tuple[tuple[int, int], ...]  #: the colours that they give to items: item and colour
 
-    @property
+    @cached_property
     def kind(self) -> _Kind:
         """Its tile and copies, and its cells: orbits of one kind are alike in bounds and areas."""
         return self.uses, len(self.cells)
@@ -156,10 +157,8 @@ def fixed_covers(
     number = {kind: k for k, kind in enumerate(kinds)}
     orbits.sort(key=lambda orbit: number[orbit.kind])
     most = np.array([cells // size for _, size in kinds], np.int64)
-    tile, members = (
-        np.array([number[orbit.kind] for orbit in orbits], np.int32),
-        Csr.from_lists([orbit.cells for orbit in orbits]),
-    )
+    tile = np.array([number[orbit.kind] for orbit in orbits], np.int32)
+    members = Csr.of_arrays([orbit.cells for orbit in orbits])
     coloured = None
     if cover.coloured is not None:
         given = Csr.from_lists([[item for item, _ in orbit.colours] for orbit in orbits])
@@ -189,33 +188,38 @@ def fixed_covers(
 
 def _orbits(cover: Cover, cell_map: NDArray[np.int64], option_map: NDArray[np.int64]) -> tuple[list[_Orbit], list[int]]:
     """The orbits of placements that go together, and by cell that of the quotient board."""
-    quotient = [-1] * len(cover.items)
-    cells = 0
-    for start in range(len(quotient)):
-        if quotient[start] < 0:
-            at = start
-            while quotient[at] < 0:
-                quotient[at] = cells
-                at = int(cell_map[at])
-            cells += 1
-    seen = [False] * len(cover)
-    members, tile, to = cover.members.lists(), cover.tile.tolist(), option_map.tolist()
+    quotient, orbit_of = _orbit_numbers(cell_map), _orbit_numbers(option_map)
+    cells, lengths = portable.bincount(quotient), portable.bincount(orbit_of)
+    every, starts = np.argsort(orbit_of, kind="stable"), np.concatenate([[0], portable.cumsum(lengths)])
+    # All placements of an orbit lie on the same orbits of cells. None overlap if these have as many cells as all placements.
+    first = np.zeros(len(cover), np.bool_)
+    first[every[starts[:-1]]] = True
+    members = cover.members.restrict(first)
+    sizes = np.diff(members.starts)
+    on = portable.distinct(portable.repeat(portable.arange(len(sizes)), sizes) * len(cells) + quotient[members.values])
+    orbit, cell = np.divmod(on, len(cells))
+    apart = portable.bincount(orbit, cells[cell], len(sizes)) == sizes * lengths
+    on_cells = Csr.grouped(orbit, cell.astype(np.int32), len(sizes))
+    options, tile, limits = every.tolist(), cover.tile.tolist(), starts.tolist()
     orbits = []
-    for start in range(len(cover)):
-        if seen[start]:
-            continue
-        orbit = [start]
-        while to[orbit[-1]] != start:
-            orbit.append(to[orbit[-1]])
-        for option in orbit:
-            seen[option] = True
-        covered = [cell for option in orbit for cell in members[option]]
-        given = set() if cover.coloured is None else {both for option in orbit for both in cover.coloured.of_option(option)}
-        if len(set(covered)) == len(covered) and len({item for item, _ in given}) == len(given):
-            uses = Counter(tile[option] for option in orbit)
-            on = {quotient[cell] for cell in covered}
-            orbits.append(_Orbit(tuple(orbit), tuple(sorted(on)), tuple(sorted(uses.items())), tuple(sorted(given))))
-    return orbits, quotient
+    for number in portable.flatnonzero(apart).tolist():
+        together = options[limits[number] : limits[number + 1]]
+        given = set() if cover.coloured is None else {both for option in together for both in cover.coloured.of_option(option)}
+        if len({item for item, _ in given}) == len(given):
+            tiles = [tile[option] for option in together]
+            uses = tuple((t, tiles.count(t)) for t in sorted(set(tiles)))
+            orbits.append(_Orbit(together, on_cells[number], uses, tuple(sorted(given))))
+    return orbits, quotient.tolist()
+
+
+def _orbit_numbers(to: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The number of the orbit of each thing under a permutation; orbits are numbered by their least things."""
+    least = things = portable.arange(len(to))
+    before = None
+    # The least among the next 2, 4, 8, ... images, until that is the least of the orbit.
+    while before is None or (least != before).any():
+        before, least, to = least, np.minimum(least, least[to]), to[to]
+    return np.asarray((portable.cumsum(least == things) - 1)[least])
 
 
 def _shares(cover: Cover, kinds: Sequence[_Kind]) -> list[dict[_Kind, int]] | None:
