@@ -30,11 +30,6 @@ class Csr(NamedTuple):
         return cls(starts, np.array([value for row in lists for value in row], np.int32))
 
     @classmethod
-    def of_arrays(cls, arrays: Sequence[Ints]) -> Csr:
-        """Make it from at least one array of integers."""
-        return cls(np.concatenate([[0], portable.cumsum(list(map(len, arrays)))]).astype(np.int64), np.concatenate(arrays))
-
-    @classmethod
     def grouped(cls, keys: Ints, values: Ints, groups: int) -> Csr:
         """Group values by key: list k has the values with key k, in their order, for k below `groups`."""
         starts = np.concatenate([[0], portable.cumsum(portable.bincount(keys, minlength=groups))]).astype(np.int64)
@@ -56,6 +51,12 @@ class Csr(NamedTuple):
         sizes = np.diff(self.starts)
         starts = np.concatenate([[0], portable.cumsum(sizes[keep])]).astype(np.int64)
         return Csr(starts, self.values[portable.repeat(keep, sizes)])
+
+    def take(self, rows: NDArray[np.int64]) -> Csr:
+        """Some lists, in the order of their numbers in `rows`."""
+        sizes = np.diff(self.starts)[rows]
+        starts = np.concatenate([[0], portable.cumsum(sizes)]).astype(np.int64)
+        return Csr(starts, self.values[portable.arange(starts[-1]) + portable.repeat(self.starts[rows] - starts[:-1], sizes)])
 
     def beside(self, other: Csr) -> Csr:
         """Append to each list the list with the same number of another `Csr`, whose values are all larger."""
