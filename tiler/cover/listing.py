@@ -63,11 +63,15 @@ def placements(
     across = _Corners.of(instance.lattice, cells, corners) if corners else None
     board_paint = BoardPaint.of(instance, cells) if instance.is_painted else None
     tile, variant, offset, covered, given = [], [], [], [], []
+    ways = [forms(instance, kind) for kind in tiles]
+    alike: dict[int, list[Shape]] = {}  # by size
+    for shape, _ in chain.from_iterable(ways):
+        alike.setdefault(len(shape), []).append(shape)
+    listed = {size: positions.placements(shapes, check_stop) for size, shapes in alike.items()}
     for t, kind in enumerate(tiles):
-        seen, ways = _Seen(), forms(instance, kind)
-        listed = positions.placements([shape for shape, _ in ways], check_stop)
-        for v, (shape, coat) in enumerate(ways):
-            where, members = next(listed)
+        seen = _Seen()
+        for v, (shape, coat) in enumerate(ways[t]):
+            where, members = next(listed[len(shape)])
             if kind is CORNER_FILLER:
                 members = np.arange(len(cells), len(cells) + len(corners), dtype=np.int32)[:, None]
                 where = np.zeros((len(members), instance.dimension), np.int32)
