@@ -55,8 +55,8 @@ def placements(
     """List where the tiles lie on the sorted cells of the instance's board, and which of the corners they go across; corners have
     numbers after the cells. The fillers lie only on optional cells and on corners.
 
-    `check_stop` is called at every cell of every variant, so that at most as many placements are looked at in between as there
-    are cells. InputError if there are more than `MAX_PLACEMENTS`.
+    `check_stop` is called at every cell of every variant; on a small board at several together, so that at most `_AT_ONCE`
+    placements are looked at in between, or as many as there are cells. InputError if there are more than `MAX_PLACEMENTS`.
     """
     _refuse_too_many(instance, tiles)
     positions = _Wrapped.of(instance, cells) if instance.wrap else _Positions.of(instance.lattice, cells)
@@ -166,7 +166,8 @@ class _Positions:
             step = steps[columns] if len(shapes) == 1 else portable.repeat(steps[columns], np.diff(ends()), axis=1)
             return self.cell[base[pair] + step]
 
-        def ends() -> Ints:
+        def ends() -> NDArray[np.intp]:
+            """Where the pairs of each shape begin, and the end."""
             return np.searchsorted(pair, starts)
 
         columns = slice(1, 2)
