@@ -262,11 +262,11 @@ def search_by_form(backend: Fila, cover: Cover) -> Backend:
         return replace(backend, order=orders.FIRST)
     from tiler.backends.fila import variants
 
-    board = on_board(cover, backend.name)
-    first, fewest = variants.first_open(backend, board)[0], variants.fewest(backend)
-    if fewest is None or (board.instance.dimension == 2 and (not cover.uses_every_copy or variants.has_window(first, board))):
-        return first
-    return fewest
+    board, fewest = on_board(cover, backend.name), variants.fewest(backend)
+    if fewest is not None and board.instance.dimension > 2:
+        return fewest
+    first = variants.first_open(backend, board)[0]
+    return first if fewest is None or not cover.uses_every_copy or variants.has_window(first, board) else fewest
 
 
 def resolved(
