@@ -57,7 +57,7 @@ _RULES = {
     Goal.DECIDE: (
         Candidate("dlx", "a tiling, if there is one, is mostly found at once"),
         Candidate("frontier", "no state that failed is entered twice", delay=0.004),
-        Candidate("fila:order=auto", "a tree takes no memory", delay=0.02),
+        Candidate("fila", "a tree takes no memory", delay=0.02),
         Candidate(f"coloring:stages={stages_here('weights', 'probe', 'cases')}", "no search was over in a second", delay=1),
         Candidate("cpsat", "there is a core for it", delay=0.5),
         Candidate("sat", "no search was over in a second", delay=1),
