@@ -20,6 +20,7 @@ from tiler.bench import environment, measure
 from tiler.bench.calibration import Calibrator
 from tiler.bench.job import Job
 from tiler.bench.judge import RecordedAnswers
+from tiler.bench.order import RunOrder
 from tiler.bench.record import Category, Record, Surroundings
 from tiler.bench.stats import Clock, seconds_of
 from tiler.bench.store import Store
@@ -29,6 +30,8 @@ from tiler.process.executors import Call, Executor, connect
 from tiler.question.question import Goal, Question
 
 _TICK_SECONDS = 0.1
+
+AT_RANDOM = RunOrder()  #: the order of the runs of a campaign that names none
 
 
 def full_specs(specs: Sequence[str] = (), goal: Goal = Goal.DECIDE) -> tuple[str, ...]:
@@ -74,13 +77,14 @@ def make(
     store: Store,
     executor: str = "local:1",
     *,
+    order: RunOrder = AT_RANDOM,
     answers: RecordedAnswers | None = None,
     warm_seconds: float = measure.WARM_SECONDS,
     on_start: Callable[[Job], None] = lambda job: None,
     on_tick: Callable[[], None] = lambda: None,
 ) -> Iterator[Record]:
-    """Make the runs, as many at a time as the executor (`local:2`, `dask:ADDRESS`) has slots, and yield each record when it is
-    stored.
+    """Make the runs in an order, as many at a time as the executor (`local:2`, `dask:ADDRESS`) has slots, and yield each record
+    when it is stored.
 
     The answers are judged together with those there are already, and added to them; no record is kept. `on_tick` is called
     several times a second. When this ends, by whatever cause, nothing is left running.
@@ -88,22 +92,22 @@ def make(
     solvers = tuple(dict.fromkeys(job.solver for job in jobs))
     origins = tuple(dict.fromkeys(job.origin for job in jobs))
     with connect(executor, partial(measure.prepare, solvers, origins)) as connected:
-        yield from _execute(
-            jobs, store, connected, RecordedAnswers() if answers is None else answers, warm_seconds, on_start, on_tick
-        )
+        known = RecordedAnswers() if answers is None else answers
+        yield from _execute(jobs, store, connected, order, known, warm_seconds, on_start, on_tick)
 
 
 def _execute(
     jobs: Sequence[Job],
     store: Store,
     executor: Executor,
+    order: RunOrder,
     answers: RecordedAnswers,
     warm_seconds: float,
     on_start: Callable[[Job], None],
     on_tick: Callable[[], None],
 ) -> Iterator[Record]:
     write_environment(store, environment.surroundings())
-    waiting, running = iter(jobs), dict[Call[Any], tuple[Job, str, float | None]]()
+    waiting, running = iter(order.arranged(jobs)), dict[Call[Any], tuple[Job, str, float | None]]()
     calibrator = Calibrator(executor)
     left = len(jobs)
     while left:
@@ -119,7 +123,7 @@ def _execute(
         on_tick()
         for (job, started, calibration), outcome in ended:
             record = measure.record_of(job, outcome, started, slots)
-            record["calibration_seconds"] = calibration
+            record["order"], record["calibration_seconds"] = str(order), calibration
             answers.add(record)
             judged = answers.judged(record)
             store.append(judged)

@@ -104,8 +104,8 @@ def _set(items: tuple[tuple[str, Any], ...]) -> frozenset[tuple[str, Any]]:
 def matrix(
     instances: Sequence[Instance], specs: Sequence[str], question: Question, repeats: int = 1, seeds: int = 1
 ) -> tuple[Job, ...]:
-    """Every instance against every solver, and all of that again for every seed and every repeat: so a machine that slows down
-    does so for all solvers alike. Solvers that no seed changes are asked with the first one only."""
+    """Every instance against every solver, and all of that again for every seed and every repeat. Solvers that no seed changes
+    are asked with the first one only."""
     seeded = {spec: type(parse_spec(spec)).seeded() for spec in specs}
     origins = {spec: origin_of(parse_spec(spec)) for spec in specs}
     questions = [dataclasses.replace(question, seed=question.seed + seed) for seed in range(seeds)]
@@ -129,11 +129,6 @@ def is_hopeless(job: Job) -> bool:
 def _only_proves(solver: str) -> bool:
     goals = type(parse_spec(solver)).goals
     return Goal.PROVE in goals and goals.isdisjoint({Goal.COUNT, Goal.ENUMERATE})
-
-
-def sorted_for_pictures(jobs: Iterable[Job]) -> tuple[Job, ...]:
-    """The jobs in an order that soon has something to show: small boards first, by every solver, and hopeless ones last."""
-    return tuple(sorted(jobs, key=lambda job: (is_hopeless(job), job.repeat, job.question.seed, len(job.instance.board))))
 
 
 def pending(jobs: Sequence[Job], records: Iterable[Record]) -> tuple[Job, ...]:

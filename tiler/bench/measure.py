@@ -201,6 +201,7 @@ def record_of(job: Job, outcome: Outcome[Measured], started: str, jobs: int) -> 
         **job.head,
         "started": started,
         "jobs": jobs,
+        "order": None,
         "turn": None,
         "calibration_seconds": None,
         **answered,

@@ -2,6 +2,7 @@
 
     title = "Orders of the simple solver"
     output = "results/orders"          # where the records go
+    order = "random"                   # the order of the runs: random:7 is another one, size takes small boards first
     problems = "extra"                 # the folder of problems, named from where this file is; by default as --problems says
     tag = ["thesis"]                   # problems with one of these tags whose
     filter = ["4?/*_u", "mixed"]       # name fits one of these; without either, those tagged thesis
@@ -43,6 +44,7 @@ from tiler.backends.registry import with_files
 from tiler.bench import corpus, refusals
 from tiler.bench.campaign import named_specs
 from tiler.bench.job import Job, matrix
+from tiler.bench.order import RunOrder
 from tiler.bench.refusals import Refusal
 from tiler.errors import BadOption, InputError, suggest
 from tiler.jsontext import shown
@@ -105,11 +107,12 @@ class CampaignPart:
 
 @dataclass(frozen=True)
 class Campaign:
-    """A campaign: where its records go, and its parts."""
+    """A campaign: where its records go, its parts, and the order of its runs."""
 
     title: str = ""
     output: str | None = None  #: None: nobody named a folder
     parts: tuple[CampaignPart, ...] = field(default=(CampaignPart(),))
+    order: RunOrder | None = None  #: None: nobody named one
 
     def runs(self) -> PlannedRuns:
         """The runs of all parts, each once."""
@@ -144,14 +147,13 @@ def _plan(content: Mapping[str, Any], file: Path) -> Campaign:
 
         declared = solver_tables.define_all(content["solver"], file)
         content = {"solvers": list(declared), **{key: value for key, value in content.items() if key != "solver"}}
-    head = {key: content[key] for key in ("title", "output") if key in content}
-    for key, value in head.items():
-        _text(key, value)
+    head = {key: _text(key, content[key]) for key in _HEAD if key in content}
+    order = RunOrder.read(head.pop("order")) if "order" in head else None
     parts = content.get("part", [{}])
     if not isinstance(parts, list) or not parts or not all(isinstance(part, dict) for part in parts):
         raise InputError("a part is written as [[part]]")
-    common = {key: value for key, value in content.items() if key not in ("title", "output", "part")}
-    return Campaign(**head, parts=tuple(_part({**common, **part}, file.parent) for part in parts))
+    common = {key: value for key, value in content.items() if key not in (*_HEAD, "part")}
+    return Campaign(**head, parts=tuple(_part({**common, **part}, file.parent) for part in parts), order=order)
 
 
 def _part(settings: Mapping[str, Any], folder: Path) -> CampaignPart:
@@ -209,6 +211,7 @@ def _number(most: int) -> Callable[[str, Any], int]:
     return check
 
 
+_HEAD = ("title", "output", "order")  # settings of the whole campaign
 _SETTINGS: dict[str, Callable[[str, Any], Any]] = {
     "problems": _text,
     "filter": _texts,

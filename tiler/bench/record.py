@@ -190,6 +190,7 @@ class Record(AskedPart, AnsweredPart, Surroundings, total=False):
 
     started: str | None  #: UTC
     jobs: Count | None  #: the number of runs at a time
+    order: str | None  #: the order of the runs, with its seed (order.py)
     turn: str | None  #: the same in two records if two versions of the code made the run by turns (by_turns.py)
     calibration_seconds: Number | None  #: of a fixed computation shortly before the run (calibration.py)
     error: str | None  #: the kind of error, if there was no answer
@@ -203,7 +204,7 @@ class Record(AskedPart, AnsweredPart, Surroundings, total=False):
 _STATISTICS = ("nodes", "conflicts", "variables", "clauses", "literals", "model_seconds", "engine_seconds")  # that are drawn
 _SECONDS = ("encode_seconds", "solve_seconds", "wall_seconds")  # A web page does not know its CPU seconds.
 _ALIKE = ("expected", "limits", "plugin", "program", "versions", "environment")  # in most records of a campaign
-_TEXTS = ("instance", "digest", "solver", "sources", "message", "tiling")  # that are in many of them
+_TEXTS = ("instance", "digest", "solver", "order", "sources", "message", "tiling")  # that are in many of them
 
 
 def read(folder: Path, *, warn: bool = False) -> Contents[Record]:

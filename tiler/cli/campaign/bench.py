@@ -7,6 +7,7 @@ import hashlib
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,13 +20,14 @@ from tiler.cli.shared import declared, output
 from tiler.cli.shared.declared import OPTIONS
 from tiler.errors import BadOption, MissingDependency
 from tiler.optional_packages import need
-from tiler.question.parameters import COMMON, COUNT, WORDS, declare, fields_of, parameter
+from tiler.question.parameters import COMMON, COUNT, WORDS, declare, fields_of, parameter, read_by
 from tiler.render import table
 from tiler.version import __version__
 
 if TYPE_CHECKING:
     from tiler.bench.job import Job
     from tiler.bench.judge import RecordedAnswers
+    from tiler.bench.order import RunOrder
     from tiler.bench.plan import Campaign
     from tiler.bench.record import Record
     from tiler.bench.store import Store
@@ -51,7 +53,8 @@ A campaign file (TOML) may name all of it:
   solvers = ["dlx", "backtracking:order=rare"]
   filter = ["many-unique"]       # also: tag, instances (files), output, title,
                                  # problems (a folder); "/4r.*04/" is a regex
-  time-limit = "10s"             # also: memory-limit, threads, goal, repeat, seeds
+  time-limit = "10s"             # also: memory-limit, threads, goal, repeat, seeds,
+                                 # order
   [[solver]]                     # any program as a solver; also in a tiler.toml
   name = "cadical 1.5"           # also: model, version, colour, projects
   command = "cadical -q {cnf}"   # the tutorial for research lists what a program
@@ -67,6 +70,16 @@ _DRAWN = ".drawn"  # in the folder of the plots: which records they show
 _BUSY = 0.3  # cores that other programs may use before a warning is given
 
 
+def _order(text: str) -> RunOrder:
+    """The order of runs on the command line."""
+    from tiler.bench.order import RunOrder
+
+    try:
+        return RunOrder.read(text)
+    except BadOption as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
 _OPTIONS = declare(
     campaign=parameter(
         None,
@@ -75,6 +88,13 @@ _OPTIONS = declare(
         metavar="CAMPAIGN.toml",
         nargs="?",
         by_place=True,
+    ),
+    order=parameter(
+        None,
+        "make the runs of a problem one after the other, solvers and problems in a random order (random:SEED: in another one); "
+        "size: small boards first, by every solver in turn",
+        read_by(_order, "random|size"),
+        absent="random",
     ),
     seeds=parameter(None, "run each solver that takes a seed with the seeds 0 to N-1, and show how far the times spread", COUNT),
     warm_repeats=parameter(
@@ -116,9 +136,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     fields = fields_of(COMMON, OPTIONS, _OPTIONS)
     declared.add(parser, fields, *("campaign", "filter", "tags", "load"), **_CHANGES)
     declared.add(parser, fields, *("solvers", "goal", "seconds", "memory", "threads", "repeat"), **_CHANGES)
-    declared.add(
-        parser, fields, *("seeds", "warm_repeats", "jobs", "executor", "against", "fresh", "reuse", "dry_run"), **_CHANGES
-    )
+    declared.add(parser, fields, *("seeds", "warm_repeats", "order", "jobs", "executor", "against"), **_CHANGES)
+    declared.add(parser, fields, *("fresh", "reuse", "dry_run"), **_CHANGES)
     declared.add(parser, fields, *("plots", "problems", "output"), **_CHANGES)
 
 
@@ -129,7 +148,7 @@ def run(args: argparse.Namespace) -> int:
     opponent.check(args)
     with busy("reading the problems"):
         from tiler.bench import campaign, campaign_file, code_fingerprint, record, refusals, store
-        from tiler.bench.job import of_jobs, pending, sorted_for_pictures
+        from tiler.bench.job import of_jobs, pending
         from tiler.bench.judge import RecordedAnswers, judge
         from tiler.bench.record import Category
         from tiler.bench.store import Store
@@ -141,10 +160,12 @@ def run(args: argparse.Namespace) -> int:
         jobs, refused = plan.runs()
     left_out, lacks = refusals.in_words(refused), campaign.not_installed(dict.fromkeys(job.solver for job in jobs))
     folder, folder_lines = _folder(args, plan, jobs)
+    order = plan.order or (None if args.fresh else campaign_file.order_in(folder)) or campaign.AT_RANDOM
     if args.dry_run:
         for line in (*folder_lines, *left_out, *(f"not installed: {missing}" for missing in lacks)):
             talk(line)
-        _tell(jobs, () if args.fresh else record.read(folder).records, args)
+        records = () if args.fresh else record.read(folder).records
+        _tell(order.arranged(pending(jobs, _known(records, args))), jobs, args)
         return 0
     if lacks:
         raise MissingDependency("; ".join(lacks))
@@ -156,7 +177,7 @@ def run(args: argparse.Namespace) -> int:
                 talk(f"the old results are in {aside} now")
     interrupted = False
     with store.locked(folder, talk), Store(folder) as opened, opponent.opened(args, jobs, folder) as other:
-        campaign_file.keep(plan, folder)
+        campaign_file.keep(replace(plan, order=order), folder)
         opened.entitle(plan.title)
         for line in (*folder_lines, *left_out):
             talk(line)
@@ -169,7 +190,7 @@ def run(args: argparse.Namespace) -> int:
             which = f" ({'all' if old == others else old} of an earlier layout)" if old else ""
             talk(f"{counted(others, 'record')} by other versions of the code{which} kept, but not used; --reuse uses them")
         records = records if other is None else other.paired(records)
-        todo, answers = sorted_for_pictures(pending(jobs, records)), RecordedAnswers(records)
+        todo, answers = pending(jobs, records), RecordedAnswers(records)
         slots = args.jobs or 1
         executor = f"local:{slots}" if args.executor is None else args.executor
         _announce(jobs, todo, executor)
@@ -182,7 +203,7 @@ def run(args: argparse.Namespace) -> int:
             with progress(len(jobs), len(jobs) - len(todo), left, slots, quiet=args.quiet, verbose=args.verbose) as shown:
                 if todo:
                     early = None if not args.plots or executor != "local:1" or other else EarlyFigure(folder)
-                    _make(todo, opened, executor, answers, shown, warm=args.warm_repeats, early=early, other=other)
+                    _make(todo, opened, executor, order, answers, shown, warm=args.warm_repeats, early=early, other=other)
         except KeyboardInterrupt:
             interrupted = True
         if todo:
@@ -242,12 +263,11 @@ def _known(records: tuple[Record, ...], args: argparse.Namespace) -> tuple[Recor
     return records if args.reuse else code_fingerprint.made_here(records)
 
 
-def _tell(jobs: Sequence[Job], records: tuple[Record, ...], args: argparse.Namespace) -> None:
+def _tell(todo: Sequence[Job], jobs: Sequence[Job], args: argparse.Namespace) -> None:
     """Print what would be run: the number of runs of each solver, or with --verbose every run in its order."""
-    from tiler.bench.job import is_hopeless, pending, sorted_for_pictures
+    from tiler.bench.job import is_hopeless
     from tiler.report.names import short
 
-    todo = sorted_for_pictures(pending(jobs, _known(records, args)))
     _announce(jobs, todo, args.executor or f"local:{args.jobs or 1}")
     if not todo:
         print("nothing to run")
@@ -291,6 +311,8 @@ def _plan(args: argparse.Namespace) -> Campaign:
         if number and number > most:
             raise BadOption(f"--{name} {number}: at most {most:,}")
     given = plan.read(args.campaign) if args.campaign else plan.Campaign()
+    if args.order is not None:
+        given = replace(given, order=args.order)
     return given.over({name: value for name, value in asked.items() if value is not None})
 
 
@@ -330,6 +352,7 @@ def _make(
     todo: Sequence[Job],
     opened: Store,
     executor: str,
+    order: RunOrder,
     answers: RecordedAnswers,
     shown: Reporter,
     *,
@@ -341,6 +364,7 @@ def _make(
     from tiler.bench import by_turns, campaign, code_fingerprint, measure
 
     options: Any = {
+        "order": order,
         "answers": answers,
         "warm_seconds": measure.WARM_SECONDS if warm else 0.0,
         "on_start": shown.start,
