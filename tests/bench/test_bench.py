@@ -476,8 +476,9 @@ def test_what_is_a_job_of_its_own() -> None:
         replace(one, question=Question(limits=Limits(10, 100, threads=2))),
         replace(one, question=Question(Goal.COUNT, limits=Limits(10, 100))),
         replace(one, repeat=1),
+        replace(one, form=1),
     ]
-    assert len({each.key for each in [one, *others]}) == 9
+    assert len({each.key for each in [one, *others]}) == 10
     assert job.matrix([instance, instance], [one.solver], one.question) == (one,)
     assert job.key_of({name: value for name, value in one.head.items() if name != "repeat"}) == one.key
 

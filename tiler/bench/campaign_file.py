@@ -131,6 +131,7 @@ def _settings(part: CampaignPart, folder: Path) -> dict[str, object]:
         "threads": part.threads,
         "repeat": part.repeat,
         "seeds": part.seeds,
+        "scramble": part.scramble,
     }
 
 

@@ -26,12 +26,14 @@ _LOOKS = ("colour",)  # a field of a declared program that only changes looks: w
 
 @dataclass(frozen=True)
 class Job:
-    """One run to be made; `solver` is a full spec, `repeat` counts from 0 where the same run is made several times."""
+    """One run to be made; `solver` is a full spec, `repeat` counts from 0 where the same run is made several times. `form` is the
+    number of the form of the instance that the solver is asked about (scramble.py)."""
 
     instance: Instance
     solver: str
     question: Question
     repeat: int = 0
+    form: int = 0
     origin: Origin | None = None  #: the origin of the solver, if it is not Tiler's own
 
     @property
@@ -55,6 +57,7 @@ class Job:
             "limits": limits,
             "seed": self.question.seed,
             "repeat": self.repeat,
+            "form": self.form,
             "plugin": None,
         }
         come_from: Any = self.origin.record_fields() if self.origin else {}
@@ -86,7 +89,7 @@ def name_of(instance: Instance) -> str:
 def key_of(record: AskedPart) -> Hashable:
     """The key of the job to which a record belongs."""
     objects = _items(record.get("limits")), _items(record.get("plugin"))
-    parts = (*(record.get(name) for name in _PLAIN), record.get("repeat", 0), *objects)
+    parts = (*(record.get(name) for name in _PLAIN), record.get("repeat", 0), record.get("form") or 0, *objects)
     program = record.get("program")
     return (*parts, _items({name: value for name, value in program.items() if name not in _LOOKS})) if program else parts
 
@@ -102,16 +105,17 @@ def _set(items: tuple[tuple[str, Any], ...]) -> frozenset[tuple[str, Any]]:
 
 
 def matrix(
-    instances: Sequence[Instance], specs: Sequence[str], question: Question, repeats: int = 1, seeds: int = 1
+    instances: Sequence[Instance], specs: Sequence[str], question: Question, repeats: int = 1, seeds: int = 1, forms: int = 1
 ) -> tuple[Job, ...]:
-    """Every instance against every solver, and all of that again for every seed and every repeat. Solvers that no seed changes
-    are asked with the first one only."""
+    """Every instance against every solver, and all of that again for every form, every seed and every repeat. Solvers that no
+    seed changes are asked with the first one only."""
     seeded = {spec: type(parse_spec(spec)).seeded() for spec in specs}
     origins = {spec: origin_of(parse_spec(spec)) for spec in specs}
     questions = [dataclasses.replace(question, seed=question.seed + seed) for seed in range(seeds)]
     jobs = [
-        Job(instance, spec, questions[seed], repeat, origins[spec])
+        Job(instance, spec, questions[seed], repeat, form, origins[spec])
         for repeat in range(repeats)
+        for form in range(forms)
         for seed in range(seeds)
         for instance in instances
         for spec in specs

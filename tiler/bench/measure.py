@@ -24,6 +24,7 @@ from tiler.bench import code_fingerprint, environment
 from tiler.bench.job import Job
 from tiler.bench.judge import categorise
 from tiler.bench.record import AnsweredPart, Category, Record, Surroundings, Warm
+from tiler.bench.scramble import form_of
 from tiler.errors import BadSolution
 from tiler.kernels import load
 from tiler.model.expected import Status
@@ -93,7 +94,8 @@ def answer(job: Job, warm_seconds: float = 0.0) -> Measured:
     """Solve, as the process of the run."""
     load = os.getloadavg()[0]
     ensure(job.origin)
-    first = solve(job.instance, job.solver, job.question)
+    form = form_of(job.instance, job.form)
+    first = solve(form.instance, job.solver, job.question)
     answered: AnsweredPart = {
         "status": first.result.status,
         "stop": first.result.stop,
@@ -104,13 +106,13 @@ def answer(job: Job, warm_seconds: float = 0.0) -> Measured:
         "proved": _is_proved(job, first),
         "stats": first.result.counters,
         "message": first.result.message,
-        "tiling": compact_tiling(job.instance, first.solutions[0]) if first.solutions else None,
+        "tiling": compact_tiling(job.instance, form.originals(first.solutions[0])) if first.solutions else None,
         "encode_seconds": first.encode_seconds,
         "solve_seconds": first.solve_seconds,
         "warm": None,
     }
     if first.result.stop is Stop.DONE and not first.result.is_known_beforehand and warm_seconds > 0:
-        repeats = _again(job, first, warm_seconds)
+        repeats = _again(job, form.instance, first, warm_seconds)
         if repeats.encode:
             answered["encode_seconds"], answered["solve_seconds"] = median(repeats.encode), median(repeats.solve)
             answered["warm"] = repeats.summary(first)
@@ -162,7 +164,7 @@ class _Repeats(NamedTuple):
         }
 
 
-def _again(job: Job, first: TilingAnswer, seconds: float) -> _Repeats:
+def _again(job: Job, instance: Instance, first: TilingAnswer, seconds: float) -> _Repeats:
     """Repeat until the solving, the first included, adds up to `seconds`."""
     started, cpu = time.perf_counter(), _cpu_seconds()
     encode: list[float] = []
@@ -170,7 +172,7 @@ def _again(job: Job, first: TilingAnswer, seconds: float) -> _Repeats:
     total = first.encode_seconds + first.solve_seconds
     # Work other than solving, such as verifying a large tiling, must not take long either.
     while total < seconds and len(took) < _MOST_REPEATS and time.perf_counter() - started < 2 * seconds:
-        again = solve(job.instance, job.solver, job.question)
+        again = solve(instance, job.solver, job.question)
         if again.result.stop is not Stop.DONE:  # On a machine that stalls, this is the limit.
             break
         if (again.result.status, again.result.count) != (first.result.status, first.result.count):

@@ -54,14 +54,14 @@ class RunOrder:
         return cls(int(match[1] or 0))
 
     def arranged(self, jobs: Iterable[Job]) -> tuple[Job, ...]:
-        """The jobs in this order, by rounds of repeats and seeds; runs that can only fail come last."""
+        """The jobs in this order, by rounds of repeats, forms and seeds; runs that can only fail come last."""
         return tuple(sorted(jobs, key=self._place))
 
     def _place(self, job: Job) -> tuple[Any, ...]:
-        turn = is_hopeless(job), job.repeat, job.question.seed
+        turn = is_hopeless(job), job.repeat, job.form, job.question.seed
         if self.seed is None:
             return *turn, len(job.instance.board)
-        block = job.repeat, job.question.seed, job.name
+        block = job.repeat, job.form, job.question.seed, job.name
         return *turn, self._drawn(*block), self._drawn(*block, job.question.goal, job.solver)
 
     def _drawn(self, *parts: object) -> bytes:

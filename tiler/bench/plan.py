@@ -13,6 +13,7 @@
     memory-limit = "2G"
     threads = 1                        # of a run; records with other numbers are not compared with these
     repeat = 3
+    scramble = 5                       # ask about each problem in N forms that mean the same: see scramble.py
     seeds = 10                         # and each of these with N seeds, where a seed makes a difference
 
     [[solver]]                         # a program of others: see tiler/backends/command; if no solvers are
@@ -80,6 +81,7 @@ class CampaignPart:
     threads: int = 1
     repeat: int = 1
     seeds: int = 1
+    scramble: int = 1  #: the number of forms of each problem
 
     @property
     def question(self) -> Question:
@@ -101,7 +103,7 @@ class CampaignPart:
     def runs(self) -> PlannedRuns:
         """The runs of the part. Solvers that nobody named are asked only what they do not refuse."""
         problems, specs = self.chosen(), named_specs(self.solvers, self.goal)
-        jobs = matrix(problems, specs, self.question, self.repeat, self.seeds)
+        jobs = matrix(problems, specs, self.question, self.repeat, self.seeds, self.scramble)
         return PlannedRuns(jobs) if self.solvers else PlannedRuns(*refusals.divided(jobs))
 
 
@@ -224,4 +226,5 @@ _SETTINGS: dict[str, Callable[[str, Any], Any]] = {
     "threads": _number(MOST_THREADS),
     "repeat": _number(MOST_REPEATS),
     "seeds": _number(MOST_REPEATS),
+    "scramble": _number(MOST_REPEATS),
 }

@@ -154,6 +154,7 @@ class AskedPart(TypedDict, total=False):
     limits: Required[RecordedLimits]
     seed: Whole | None
     repeat: Count | None
+    form: Count | None  #: the form of the problem that was asked (scramble.py); 0: as it is written
     plugin: RecordedPlugin | None
     program: RecordedProgram | None
 

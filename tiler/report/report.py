@@ -14,7 +14,7 @@ from tiler.bench.stats import Clock, Table, newest
 from tiler.bench.stats import tables as tabulated
 from tiler.bench.store import ENVIRONMENT, RUNS
 from tiler.process import files
-from tiler.report import document, draw, findings, runs, tables
+from tiler.report import document, draw, findings, runs, spread, tables
 from tiler.report.document import Block, Bullets, Figure, Heading, Links, Paragraph, Tabular
 from tiler.report.names import short
 from tiler.report.panels import codes, limits_in_words, place
@@ -80,8 +80,14 @@ def _results(table: Table, several: str, folder: Path, into: str, plots: Plots) 
     yield Bullets(tuple(findings.by_family(table)))
     again = tables.repeats(table)
     if again is not None:
-        yield Heading(f"{several}Spread over seeds and repeats")
+        yield Heading(f"{several}Spread over forms, seeds and repeats")
         yield again
+        sentences = spread.about_rankings(table)
+        if sentences:
+            yield Bullets(tuple(sentences))
+        single = spread.by_problem(table)
+        if single is not None:
+            yield single
     gains = tables.speedups(table)
     if gains is not None:
         yield Heading(f"{several}One against another")

@@ -78,6 +78,7 @@ def data(records: Sequence[Record], clock: Clock) -> dict[str, Any]:
             _nodes(record),
             record.get("seed"),
             record.get("repeat"),
+            record.get("form"),
             places[id(record)],
         ]
         for group, record in ordered

@@ -36,6 +36,7 @@ def _record_row(run: Record, solver: str) -> dict[str, Any]:
         "goal": str(run["goal"]),
         "seed": run.get("seed"),
         "repeat": run.get("repeat"),
+        "form": run.get("form"),
         "status": str(run["status"]),
         "stop": str(run["stop"]),
         "category": str(run["category"]),
@@ -163,7 +164,7 @@ def speedups(table: Table) -> Tabular | None:
 
 
 def repeats(table: Table) -> Tabular | None:
-    """How the times of a solver on a problem spread over seeds and repeats; None if every run was made once."""
+    """How the times of a solver on a problem spread over forms, seeds and repeats; None if every run was made once."""
     names, rows = labels(table.solvers), list[tuple[str, ...]]()
     for solver in table.solvers:
         cells = [cell for cell in table.attempted(solver) if cell.repeats > 1]
@@ -186,8 +187,9 @@ def repeats(table: Table) -> Tabular | None:
         return None
     heads: tuple[str, ...] = ("solver", "problems", "runs of each", "spread", "worst", "by some only")
     note = (
-        "Several runs of the same solver on the same problem, with other seeds or again. Spread is the longest time divided by "
-        "the shortest, over the runs that solved the problem: the geometric mean over the problems, and the worst problem. "
+        "Several runs of the same solver on the same problem: in several forms, with other seeds, or again. Spread is the "
+        "longest time divided by the shortest, over the runs that solved the problem: the geometric mean over the problems, and "
+        "the worst problem. "
     )
     if any(row[-1] != "0" for row in rows):
         note += "By some only: problems that some of these runs solved and others did not. "

@@ -54,7 +54,7 @@ A campaign file (TOML) may name all of it:
   filter = ["many-unique"]       # also: tag, instances (files), output, title,
                                  # problems (a folder); "/4r.*04/" is a regex
   time-limit = "10s"             # also: memory-limit, threads, goal, repeat, seeds,
-                                 # order
+                                 # order, scramble
   [[solver]]                     # any program as a solver; also in a tiler.toml
   name = "cadical 1.5"           # also: model, version, colour, projects
   command = "cadical -q {cnf}"   # the tutorial for research lists what a program
@@ -96,6 +96,13 @@ _OPTIONS = declare(
         read_by(_order, "random|size"),
         absent="random",
     ),
+    scramble=parameter(
+        None,
+        "ask about each problem in N forms that mean the same (board turned or reflected, tiles in another order and with other "
+        "names), and show how far the times spread",
+        COUNT,
+        absent="as it is written",
+    ),
     seeds=parameter(None, "run each solver that takes a seed with the seeds 0 to N-1, and show how far the times spread", COUNT),
     warm_repeats=parameter(
         True,
@@ -136,7 +143,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     fields = fields_of(COMMON, OPTIONS, _OPTIONS)
     declared.add(parser, fields, *("campaign", "filter", "tags", "load"), **_CHANGES)
     declared.add(parser, fields, *("solvers", "goal", "seconds", "memory", "threads", "repeat"), **_CHANGES)
-    declared.add(parser, fields, *("seeds", "warm_repeats", "order", "jobs", "executor", "against"), **_CHANGES)
+    declared.add(parser, fields, *("seeds", "scramble", "warm_repeats", "order", "jobs", "executor", "against"), **_CHANGES)
     declared.add(parser, fields, *("fresh", "reuse", "dry_run"), **_CHANGES)
     declared.add(parser, fields, *("plots", "problems", "output"), **_CHANGES)
 
@@ -274,7 +281,7 @@ def _tell(todo: Sequence[Job], jobs: Sequence[Job], args: argparse.Namespace) ->
         return
     if args.verbose:
         for job in todo:
-            print(printable.line(f"{job.name}  {job.solver}  seed {job.question.seed}  repeat {job.repeat}"))
+            print(printable.line(f"{job.name}  {job.solver}  seed {job.question.seed}  repeat {job.repeat}  form {job.form}"))
         return
     rows = []
     for solver in dict.fromkeys(job.solver for job in jobs):
@@ -303,10 +310,16 @@ def _plan(args: argparse.Namespace) -> Campaign:
         "threads": args.threads,
         "repeat": args.repeat,
         "seeds": args.seeds,
+        "scramble": args.scramble,
     }
     if args.filter or args.tags:  # Then the file's own choice of problems is ignored.
         asked |= {"filter": tuple(args.filter), "tag": tuple(args.tags), "instances": ()}
-    for name, most in (("repeat", plan.MOST_REPEATS), ("seeds", plan.MOST_REPEATS), ("threads", plan.MOST_THREADS)):
+    for name, most in (
+        ("repeat", plan.MOST_REPEATS),
+        ("seeds", plan.MOST_REPEATS),
+        ("scramble", plan.MOST_REPEATS),
+        ("threads", plan.MOST_THREADS),
+    ):
         number = getattr(args, name)
         if number and number > most:
             raise BadOption(f"--{name} {number}: at most {most:,}")
@@ -326,6 +339,8 @@ def _announce(jobs: Sequence[Job], todo: Sequence[Job], executor: str) -> None:
     several = f", {repeats} times" if repeats > 1 else ""
     seeds = len({job.question.seed for job in jobs})
     several += f", {seeds} seeds" if seeds > 1 else ""
+    forms = max((job.form for job in jobs), default=0) + 1
+    several += f", {forms} forms" if forms > 1 else ""
     slots = int(executor.removeprefix("local:")) if executor.removeprefix("local:").isdigit() else 0
     worst = sum(job.question.limits.seconds or 0.0 for job in todo) / max(1, slots)
     at_most = f", at most {duration(worst, 2)}" + ("" if slots else " divided by the workers") if todo else ""
