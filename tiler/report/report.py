@@ -92,6 +92,10 @@ def _results(table: Table, several: str, folder: Path, into: str, plots: Plots) 
     if gains is not None:
         yield Heading(f"{several}One against another")
         yield gains
+    tested = tables.pair_tests(table)
+    if tested is not None:
+        yield Heading(f"{several}Tests")
+        yield tested
     yield Heading(f"{several}Plots")
     kinds = plots.kinds
     if not kinds and len(table.problems) > _MANY_PROBLEMS:
