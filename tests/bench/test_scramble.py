@@ -17,7 +17,7 @@ from tiler.bench.campaign import full_specs
 from tiler.bench.job import Job, matrix
 from tiler.bench.judge import judge
 from tiler.bench.rank_changes import RankChange, rank_changes
-from tiler.bench.scramble import Form, form_of
+from tiler.bench.scramble import ScrambledForm, form_of
 from tiler.bench.stats import tables
 from tiler.errors import BadSolution
 from tiler.formats import inline
@@ -62,7 +62,7 @@ def test_a_wrong_way_back_is_noticed() -> None:
     form.originals(tiling)
     moved = replace(form.isometry, offset=tuple(a + 1 for a in form.isometry.offset))
     with pytest.raises(BadSolution, match="the tiling of a scrambled form is none of the problem itself"):
-        Form(instance, form.instance, moved, form.names).originals(tiling)
+        ScrambledForm(instance, form.instance, moved, form.names).originals(tiling)
 
 
 def test_settings_that_number_the_ways_of_a_tile_keep_the_board() -> None:

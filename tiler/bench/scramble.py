@@ -15,17 +15,14 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from tiler.errors import BadSolution
-from tiler.model import paint, wrap
-from tiler.model.constraints import Constraint
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell, Isometry, Shape
-from tiler.model.open_cells import OpenGroup
-from tiler.model.tile import Placement, Tile
+from tiler.model.lattice import Isometry
+from tiler.model.tile import Placement
 from tiler.model.verify import error_in
 
 
 @dataclass(frozen=True)
-class Form:
+class ScrambledForm:
     """A form of an instance: what is asked, and how it was made."""
 
     original: Instance
@@ -42,7 +39,7 @@ class Form:
         lying = tuple(
             Placement(
                 tiles[number_of(self.names[placement.tile])].name,
-                frozenset(back.images(placement.cells)),
+                back.image(placement.cells),
                 placement.coat.carried(back),
             )
             for placement in tiling
@@ -53,65 +50,16 @@ class Form:
         return lying
 
 
-def form_of(instance: Instance, number: int) -> Form:
+def form_of(instance: Instance, number: int) -> ScrambledForm:
     """The form of an instance with a number, always the same one; form 0 is the instance itself."""
-    names = {tile.name: tile.name for tile in instance.tiles}
+    names = list(dict.fromkeys(tile.name for tile in instance.tiles))
     if number == 0:
-        return Form(instance, instance, instance.lattice.isometries(False)[0], names)
+        return ScrambledForm(instance, instance, instance.lattice.isometries(False)[0], {name: name for name in names})
     chance = Random(f"{instance.digest} {number}")
-    turn = chance.choice(_isometries(instance))
-    offset = instance.lattice.corner(frozenset(turn.images(instance.board)))
-    isometry = replace(turn, offset=tuple(-a for a in offset))
-    new_names = dict(zip(names, chance.sample(list(names), len(names)), strict=True))
-    tiles = [_image_of_tile(instance, tile, turn, new_names[tile.name]) for tile in instance.tiles]
-    chance.shuffle(tiles)
-    return Form(
-        instance,
-        replace(
-            instance,
-            board=_image(isometry, instance.board),
-            tiles=tuple(tiles),
-            optional=_image(isometry, instance.optional),
-            constraints=tuple(_image_of_constraint(each, isometry, new_names) for each in instance.constraints),
-            wrap=wrap.wrap_of(turn.images(instance.wrap.vectors)),
-            together=tuple(tuple(new_names[name] for name in group) for group in instance.together),
-            ground=instance.ground.carried(isometry),
-            groups=tuple(OpenGroup(group.name, _image(isometry, group.cells)) for group in instance.groups),
-            labels=tuple(sorted((isometry(cell), label) for cell, label in instance.labels)),
-        ),
-        isometry,
-        {new: old for old, new in new_names.items()},
-    )
-
-
-def _isometries(instance: Instance) -> tuple[Isometry, ...]:
-    """The isometries of the lattice that leave the meaning of each setting; the identity comes first."""
-    every = instance.lattice.isometries(True)
-    if any(constraint.orientations for constraint in instance.constraints):  # The ways of a tile are numbered.
-        return every[:1]
-    if any(constraint.kind == "within" for constraint in instance.constraints):  # A box must stay a box.
-        every = tuple(turn for turn in every if all(sum(map(abs, row)) == 1 for row in turn.matrix))
-    if instance.is_layer:  # Solvers for flat boards know them by their layer.
-        every = tuple(turn for turn in every if not any(turn.matrix[0][1:]))
-    return every
-
-
-def _image(isometry: Isometry, cells: Shape) -> Shape:
-    return frozenset(isometry.images(cells))
-
-
-def _image_of_tile(instance: Instance, tile: Tile, turn: Isometry, name: str) -> Tile:
-    lattice = instance.lattice
-    lifted = tile.paint.carried(lambda cell: paint.lifted(cell, lattice.dimension))
-    shape = _image(turn, lattice.lift(tile.shape))
-    return replace(tile, name=name, shape=shape, lattice=lattice, paint=lifted.carried(turn))
-
-
-def _image_of_constraint(constraint: Constraint, isometry: Isometry, names: Mapping[str, str]) -> Constraint:
-    cells: tuple[Cell, ...] = tuple(isometry.images(constraint.cells))
-    if constraint.kind == "within":
-        low, high = (tuple(map(choose, *cells)) for choose in (min, max))
-        cells = low, high
-    elif constraint.kind in ("place", "forbid"):
-        cells = tuple(sorted(cells))
-    return replace(constraint, tile=names[constraint.tile], cells=cells)
+    turn = chance.choice(instance.carriers)
+    corner = instance.lattice.corner(turn.image(instance.board))
+    isometry = replace(turn, offset=tuple(-a for a in corner))
+    new_names = dict(zip(names, chance.sample(names, len(names)), strict=True))
+    carried = instance.carried(isometry, new_names)
+    tiles = tuple(chance.sample(carried.tiles, len(carried.tiles)))
+    return ScrambledForm(instance, replace(carried, tiles=tiles), isometry, {new: old for old, new in new_names.items()})
