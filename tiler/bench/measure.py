@@ -58,6 +58,7 @@ def compact_tiling(instance: Instance, tiling: Sequence[Placement]) -> str | Non
 
 WARM_SECONDS = 0.2
 _MOST_REPEATS = 1000
+_LEAST_WALL = 0.1  # seconds; in a shorter run the hundredths of a second in which a kernel counts say little
 
 _STOPS = {RunEnd.TIME: Stop.TIME, RunEnd.MEMORY: Stop.MEMORY, RunEnd.INTERRUPTED: Stop.INTERRUPTED}
 
@@ -90,9 +91,11 @@ class Measured(NamedTuple):
     on: Surroundings
 
 
-def answer(job: Job, warm_seconds: float = 0.0) -> Measured:
-    """Solve, as the process of the run."""
-    load = os.getloadavg()[0]
+def answer(job: Job, warm_seconds: float = 0.0, cores: Sequence[int] = ()) -> Measured:
+    """Solve, as the process of the run: bound to some cores, if there are any."""
+    if cores:
+        os.sched_setaffinity(0, cores)
+    noticed = _Noticed.now(cores)
     ensure(job.origin)
     form = form_of(job.instance, job.form)
     first = solve(form.instance, job.solver, job.question)
@@ -118,7 +121,7 @@ def answer(job: Job, warm_seconds: float = 0.0) -> Measured:
             answered["warm"] = repeats.summary(first)
     # An answer that is no JSON is an error of the backend in this run; it must not end the campaign.
     checked: AnsweredPart = json.loads(json.dumps(answered, allow_nan=False))
-    return Measured(checked, _made_by(job, load))
+    return Measured(checked, {**_made_by(job), **noticed.fields()})
 
 
 def _is_proved(job: Job, answer: TilingAnswer) -> bool:
@@ -134,15 +137,34 @@ def _is_proved(job: Job, answer: TilingAnswer) -> bool:
     return isinstance(solve(job.instance, Coloring(stages="area"), prove).result.certificate, Certificate)
 
 
-def _made_by(job: Job, load: float | None) -> Surroundings:
+def _made_by(job: Job) -> Surroundings:
     """The fields of a record that say on which machine and with which code a run here is measured."""
-    surroundings = environment.surroundings()
-    return {
-        "load": load,
-        "sources": code_fingerprint.fingerprint_of(job.solver),
-        "versions": surroundings["versions"],
-        "environment": surroundings["environment"],
-    }
+    return {"sources": code_fingerprint.fingerprint_of(job.solver), **environment.surroundings()}
+
+
+class _Noticed(NamedTuple):
+    """The state of the machine when a run began."""
+
+    load: float
+    megahertz: float | None
+    cores: Sequence[int]
+    wall: float
+    own: float
+    busy: float | None
+
+    @classmethod
+    def now(cls, cores: Sequence[int]) -> _Noticed:
+        clocks = time.perf_counter(), _cpu_seconds(), environment.busy_seconds()
+        return cls(os.getloadavg()[0], environment.megahertz(), cores, *clocks)
+
+    def fields(self) -> Surroundings:
+        """The fields of a record about this run, which ends now."""
+        wall, busy = time.perf_counter() - self.wall, environment.busy_seconds()
+        during = None
+        if busy is not None and self.busy is not None and wall >= _LEAST_WALL:
+            during = max(0.0, (busy - self.busy - (_cpu_seconds() - self.own)) / wall)
+        bound = ",".join(map(str, self.cores)) or None
+        return {"load": self.load, "load_during": during, "megahertz": self.megahertz, "cores_bound": bound}
 
 
 class _Repeats(NamedTuple):
@@ -197,7 +219,7 @@ def _cpu_seconds() -> float:
 def record_of(job: Job, outcome: Outcome[Measured], started: str, jobs: int) -> Record:
     """The record of a run; `jobs` runs were made at a time."""
     # If a run does not say where it was made, it was most likely made here.
-    answered, made_by = outcome.value or Measured(_unanswered(outcome), _made_by(job, None))
+    answered, made_by = outcome.value or Measured(_unanswered(outcome), _made_by(job))
     failed = outcome.value is None and answered["stop"] is Stop.ERROR
     record: Record = {
         **job.head,

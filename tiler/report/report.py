@@ -9,6 +9,7 @@ from statistics import median
 from typing import Any
 
 from tiler.amounts import counted
+from tiler.bench.machine import in_words
 from tiler.bench.record import Record
 from tiler.bench.stats import Clock, Table, newest
 from tiler.bench.stats import tables as tabulated
@@ -122,9 +123,19 @@ def _surroundings(records: Sequence[Record]) -> Iterator[Block]:
     lines += [f"Code: {text}" for text in codes(records)]
     limits = sorted({f"goal {record['goal']}, limits {limits_in_words(record['limits'])}" for record in records})
     lines += [f"Question: {text}" for text in limits]
+    lines += [f"It has {text}." for text in sorted({in_words(record.get("machine") or {}) for record in records} - {""})]
     loads = [load for record in records if (load := record.get("load")) is not None]
     if loads:
         lines.append(f"Load average during the runs: median {median(loads):.1f}, at most {max(loads):.1f}.")
+    during = [busy for record in records if (busy := record.get("load_during")) is not None]
+    if during:
+        lines.append(
+            f"Other processes kept {median(during):.2f} cores busy during the runs (median), at most {max(during):.2f}, in "
+            f"{counted(len(during), 'run')} of 0.1 s or more."
+        )
+    bound = sum(record.get("cores_bound") is not None for record in records)
+    if bound:
+        lines.append(f"{counted(bound, 'run')} were bound to cores of their own (--pin).")
     abreast = sorted({int(record.get("jobs") or 1) for record in records})
     lines.append(f"Runs at a time: {' or '.join(map(str, abreast))}.")
     often = [warm["runs"] for record in records if (warm := record.get("warm"))]

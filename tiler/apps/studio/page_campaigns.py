@@ -136,6 +136,7 @@ def _outcome(job: Job) -> Outcome[Measured]:
 def _record(job: Job, outcome: Outcome[Measured], started: datetime, seconds: float) -> Record:
     started_at = started.isoformat(timespec="milliseconds").replace("+00:00", "Z")
     made = measure.record_of(job, outcome, started_at, 1)
-    made["order"], made["wall_seconds"], made["load"] = str(RunOrder()), seconds, None
+    made["order"], made["wall_seconds"] = str(RunOrder()), seconds
+    made["load"] = made["load_during"] = made["megahertz"] = None
     made["cpu_seconds"] = made["peak_megabytes"] = made["baseline_megabytes"] = None
     return made

@@ -109,6 +109,7 @@ _OPTIONS = declare(
         "solve only once in a run of less than 0.2 s (default: again and again, which makes its seconds exact)",
     ),
     jobs=parameter(None, "make N runs at a time; same as local:N", COUNT, absent="1"),
+    pin=parameter(False, "bind each run to cores of its own, as many as it may use threads"),
     against=parameter(
         None,
         "let the Tiler in this folder, or of this Python interpreter, make each run too, by turns, and compare the two",
@@ -143,7 +144,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     fields = fields_of(COMMON, OPTIONS, _OPTIONS)
     declared.add(parser, fields, *("campaign", "filter", "tags", "load"), **_CHANGES)
     declared.add(parser, fields, *("solvers", "goal", "seconds", "memory", "threads", "repeat"), **_CHANGES)
-    declared.add(parser, fields, *("seeds", "scramble", "warm_repeats", "order", "jobs", "executor", "against"), **_CHANGES)
+    declared.add(
+        parser, fields, *("seeds", "scramble", "warm_repeats", "order", "jobs", "pin", "executor", "against"), **_CHANGES
+    )
     declared.add(parser, fields, *("fresh", "reuse", "dry_run"), **_CHANGES)
     declared.add(parser, fields, *("plots", "problems", "output"), **_CHANGES)
 
@@ -161,10 +164,15 @@ def run(args: argparse.Namespace) -> int:
         from tiler.bench.store import Store
         from tiler.bench.time_left import TimeLeft
         from tiler.cli.campaign import summary
+        from tiler.process import executors
         from tiler.report import chosen_records
 
         plan = _plan(args)
         jobs, refused = plan.runs()
+    executor = f"local:{args.jobs or 1}" if args.executor is None else args.executor
+    if args.pin:
+        executors.check(executor)
+        campaign.cores_for(jobs, int(executor.removeprefix("local:")))
     left_out, lacks = refusals.in_words(refused), campaign.not_installed(dict.fromkeys(job.solver for job in jobs))
     folder, folder_lines = _folder(args, plan, jobs)
     order = plan.order or (None if args.fresh else campaign_file.order_in(folder)) or campaign.AT_RANDOM
@@ -199,7 +207,6 @@ def run(args: argparse.Namespace) -> int:
         records = records if other is None else other.paired(records)
         todo, answers = pending(jobs, records), RecordedAnswers(records)
         slots = args.jobs or 1
-        executor = f"local:{slots}" if args.executor is None else args.executor
         _announce(jobs, todo, executor)
         left = TimeLeft(todo, of_jobs(jobs, records))
         if todo:  # A campaign may have very many records, so none is kept in memory while runs are made.
@@ -210,7 +217,18 @@ def run(args: argparse.Namespace) -> int:
             with progress(len(jobs), len(jobs) - len(todo), left, slots, quiet=args.quiet, verbose=args.verbose) as shown:
                 if todo:
                     early = None if not args.plots or executor != "local:1" or other else EarlyFigure(folder)
-                    _make(todo, opened, executor, order, answers, shown, warm=args.warm_repeats, early=early, other=other)
+                    _make(
+                        todo,
+                        opened,
+                        executor,
+                        order,
+                        answers,
+                        shown,
+                        warm=args.warm_repeats,
+                        pin=args.pin,
+                        early=early,
+                        other=other,
+                    )
         except KeyboardInterrupt:
             interrupted = True
         if todo:
@@ -372,6 +390,7 @@ def _make(
     shown: Reporter,
     *,
     warm: bool,
+    pin: bool,
     early: EarlyFigure | None,
     other: Opponent | None,
 ) -> None:
@@ -387,7 +406,7 @@ def _make(
     }
     others = 0
     for record in (
-        campaign.make(todo, opened, executor, **options)
+        campaign.make(todo, opened, executor, pin=pin, **options)
         if other is None
         else by_turns.make(todo, opened, other.store, other.code, **options)
     ):
