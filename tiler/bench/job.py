@@ -13,6 +13,7 @@ from tiler.amounts import counted
 from tiler.backends.base import Origin
 from tiler.backends.plugins import origin_of
 from tiler.backends.registry import parse_spec
+from tiler.bench.general_cover import GeneralCover
 from tiler.bench.record import AskedPart, Record
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
@@ -29,7 +30,7 @@ class Job:
     """One run to be made; `solver` is a full spec, `repeat` counts from 0 where the same run is made several times. `form` is the
     number of the form of the instance that the solver is asked about (scramble.py)."""
 
-    instance: Instance
+    instance: Instance | GeneralCover
     solver: str
     question: Question
     repeat: int = 0
@@ -42,6 +43,11 @@ class Job:
         return name_of(self.instance)
 
     @property
+    def size(self) -> int:
+        """The number of cells of its board, or of items of its cover."""
+        return len(self.instance.board) if isinstance(self.instance, Instance) else len(self.instance.cover.items)
+
+    @property
     def head(self) -> AskedPart:
         """The part of its record that is known before the run."""
         limits: Any = vars(self.question.limits)
@@ -50,7 +56,7 @@ class Job:
             "schema": SCHEMA,
             "instance": self.name,
             "digest": self.instance.digest,
-            "cells": len(self.instance.board),
+            "cells": self.size,
             "expected": {"verdict": self.instance.about.expected.verdict, "count": self.instance.about.expected.count},
             "solver": self.solver,
             "goal": self.question.goal,
@@ -73,14 +79,14 @@ class Job:
 _DRAWN = re.compile(r"[x.]*/[x./]* .*")
 
 
-def name_of(instance: Instance) -> str:
+def name_of(instance: Instance | GeneralCover) -> str:
     """The name of a problem, or in place of none, or of a board drawn in its name, what tells it from others on a line.
 
     >>> from tiler import formats
     >>> name_of(formats.inline(["4x4", "2"])), name_of(formats.inline(["xxx/x.x/xxx", "2"]))
     ('4x4 2', '8 cells of 3x3, dc9a17')
     """
-    if instance.name and not _DRAWN.fullmatch(instance.name):
+    if isinstance(instance, GeneralCover) or (instance.name and not _DRAWN.fullmatch(instance.name)):
         return instance.name
     sides = "x".join(str(max(axis) - min(axis) + 1) for axis in zip(*instance.board, strict=True))
     return f"{counted(len(instance.board), 'cell')} of {sides}, {instance.digest[:6]}"
@@ -105,7 +111,12 @@ def _set(items: tuple[tuple[str, Any], ...]) -> frozenset[tuple[str, Any]]:
 
 
 def matrix(
-    instances: Sequence[Instance], specs: Sequence[str], question: Question, repeats: int = 1, seeds: int = 1, forms: int = 1
+    instances: Sequence[Instance | GeneralCover],
+    specs: Sequence[str],
+    question: Question,
+    repeats: int = 1,
+    seeds: int = 1,
+    forms: int = 1,
 ) -> tuple[Job, ...]:
     """Every instance against every solver, and all of that again for every form, every seed and every repeat. Solvers that no
     seed changes are asked with the first one only."""

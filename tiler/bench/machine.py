@@ -17,16 +17,16 @@ from tiler.amounts import counted
 from tiler.errors import BadOption
 
 if TYPE_CHECKING:
-    from tiler.bench.record import Machine
+    from tiler.bench.record import RecordedMachine
 
 _CPUS = "sys/devices/system/cpu"
 _ASLR = {"0": "off", "1": "partial", "2": "full"}
 _CACHE_KINDS = {"Data": "d", "Instruction": "i", "Unified": ""}
 
 
-def machine(root: Path = Path("/")) -> Machine:
+def machine(root: Path = Path("/")) -> RecordedMachine:
     """The machine whose files are below `root`."""
-    about: Machine = {}
+    about: RecordedMachine = {}
     cpus = root / _CPUS
     frequency = cpus / "cpu0/cpufreq"
     texts = {
@@ -58,7 +58,7 @@ def machine(root: Path = Path("/")) -> Machine:
     return about
 
 
-def in_words(about: Machine) -> str:
+def in_words(about: RecordedMachine) -> str:
     """A machine in words, for reports; what is not known is left out.
 
     >>> in_words({"logical_cores": 8, "physical_cores": 4, "turbo": True, "governor": "powersave", "aslr": "full"})

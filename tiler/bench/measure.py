@@ -15,16 +15,17 @@ from statistics import median
 from typing import Any, NamedTuple, cast
 
 from tiler.ask.planner import searchers
-from tiler.ask.solve import TilingAnswer, solve
+from tiler.ask.solve import CoverAnswer, TilingAnswer, solve
 from tiler.backends.base import Origin
 from tiler.backends.coloring import Coloring
 from tiler.backends.plugins import ensure
 from tiler.backends.registry import parse_spec
 from tiler.bench import code_fingerprint, environment
+from tiler.bench.general_cover import GeneralCover
 from tiler.bench.job import Job
 from tiler.bench.judge import categorise
 from tiler.bench.record import AnsweredPart, Category, Record, Surroundings, Warm
-from tiler.bench.scramble import form_of
+from tiler.bench.scramble import ScrambledCover, ScrambledForm, form_of
 from tiler.errors import BadSolution
 from tiler.kernels import load
 from tiler.model.expected import Status
@@ -98,7 +99,7 @@ def answer(job: Job, warm_seconds: float = 0.0, cores: Sequence[int] = ()) -> Me
     noticed = _Noticed.now(cores)
     ensure(job.origin)
     form = form_of(job.instance, job.form)
-    first = solve(form.instance, job.solver, job.question)
+    first = form.ask(job.solver, job.question)
     answered: AnsweredPart = {
         "status": first.result.status,
         "stop": first.result.stop,
@@ -109,13 +110,13 @@ def answer(job: Job, warm_seconds: float = 0.0, cores: Sequence[int] = ()) -> Me
         "proved": _is_proved(job, first),
         "stats": first.result.counters,
         "message": first.result.message,
-        "tiling": compact_tiling(job.instance, form.originals(first.solutions[0])) if first.solutions else None,
+        "tiling": _first_tiling(form, first),
         "encode_seconds": first.encode_seconds,
         "solve_seconds": first.solve_seconds,
         "warm": None,
     }
     if first.result.stop is Stop.DONE and not first.result.is_known_beforehand and warm_seconds > 0:
-        repeats = _again(job, form.instance, first, warm_seconds)
+        repeats = _again(job, form, first, warm_seconds)
         if repeats.encode:
             answered["encode_seconds"], answered["solve_seconds"] = median(repeats.encode), median(repeats.solve)
             answered["warm"] = repeats.summary(first)
@@ -124,12 +125,19 @@ def answer(job: Job, warm_seconds: float = 0.0, cores: Sequence[int] = ()) -> Me
     return Measured(checked, {**_made_by(job), **noticed.fields()})
 
 
-def _is_proved(job: Job, answer: TilingAnswer) -> bool:
+def _first_tiling(form: ScrambledForm | ScrambledCover, answer: TilingAnswer | CoverAnswer) -> str | None:
+    """The first tiling of an answer in a few bytes, as one of the problem itself; None if there is none."""
+    if not isinstance(form, ScrambledForm) or not isinstance(answer, TilingAnswer) or not answer.solutions:
+        return None
+    return compact_tiling(form.original, form.originals(answer.solutions[0]))
+
+
+def _is_proved(job: Job, answer: TilingAnswer | CoverAnswer) -> bool:
     """Whether there is a proof for the answer that the checker has accepted. Where no solver searched, `coloring` makes one, in
     the time that the run has left; it knows nothing of corners that no tile may cross."""
     if isinstance(answer.result.certificate, Certificate):  # `solve` has checked it.
         return True
-    if not answer.result.is_known_beforehand or not job.instance.crossing:
+    if not answer.result.is_known_beforehand or isinstance(job.instance, GeneralCover) or not job.instance.crossing:
         return False
     limits = job.question.limits
     left = None if limits.seconds is None else max(0.0, limits.seconds - answer.encode_seconds - answer.solve_seconds)
@@ -175,7 +183,7 @@ class _Repeats(NamedTuple):
     wall_seconds: float
     cpu_seconds: float
 
-    def summary(self, first: TilingAnswer) -> Warm:
+    def summary(self, first: TilingAnswer | CoverAnswer) -> Warm:
         return {
             "runs": len(self.solve),
             "first_seconds": first.encode_seconds + first.solve_seconds,
@@ -186,7 +194,7 @@ class _Repeats(NamedTuple):
         }
 
 
-def _again(job: Job, instance: Instance, first: TilingAnswer, seconds: float) -> _Repeats:
+def _again(job: Job, form: ScrambledForm | ScrambledCover, first: TilingAnswer | CoverAnswer, seconds: float) -> _Repeats:
     """Repeat until the solving, the first included, adds up to `seconds`."""
     started, cpu = time.perf_counter(), _cpu_seconds()
     encode: list[float] = []
@@ -194,7 +202,7 @@ def _again(job: Job, instance: Instance, first: TilingAnswer, seconds: float) ->
     total = first.encode_seconds + first.solve_seconds
     # Work other than solving, such as verifying a large tiling, must not take long either.
     while total < seconds and len(took) < _MOST_REPEATS and time.perf_counter() - started < 2 * seconds:
-        again = solve(instance, job.solver, job.question)
+        again = form.ask(job.solver, job.question)
         if again.result.stop is not Stop.DONE:  # On a machine that stalls, this is the limit.
             break
         if (again.result.status, again.result.count) != (first.result.status, first.result.count):

@@ -60,7 +60,7 @@ class RunOrder:
     def _place(self, job: Job) -> tuple[Any, ...]:
         turn = is_hopeless(job), job.repeat, job.form, job.question.seed
         if self.seed is None:
-            return *turn, len(job.instance.board)
+            return *turn, job.size
         block = job.repeat, job.form, job.question.seed, job.name
         return *turn, self._drawn(*block), self._drawn(*block, job.question.goal, job.solver)
 

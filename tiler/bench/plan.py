@@ -6,7 +6,7 @@
     problems = "extra"                 # the folder of problems, named from where this file is; by default as --problems says
     tag = ["thesis"]                   # problems with one of these tags whose
     filter = ["4?/*_u", "mixed"]       # name fits one of these; without either, those tagged thesis
-    instances = ["extra/puzzle.txt"]   # and these files, named from where this file is
+    instances = ["extra/puzzle.txt"]   # and these files, named from where this file is; .dlx are general exact covers
     solvers = ["backtracking", "backtracking:order=rare"]    # a file in one, as cells=FILE, is named from here
     goal = "decide"                    # or "count"
     time-limit = "10s"
@@ -44,6 +44,7 @@ from tiler import formats
 from tiler.backends.registry import with_files
 from tiler.bench import corpus, refusals
 from tiler.bench.campaign import named_specs
+from tiler.bench.general_cover import ENDING, GeneralCover
 from tiler.bench.job import Job, matrix
 from tiler.bench.order import RunOrder
 from tiler.bench.refusals import Refusal
@@ -87,9 +88,9 @@ class CampaignPart:
     def question(self) -> Question:
         return Question(self.goal, Limits(self.time_limit, self.memory_limit, threads=self.threads))
 
-    def chosen(self) -> tuple[Instance, ...]:
-        """The instances it is about; without a filter those with the usual tag, or all of a folder that is named."""
-        files = tuple(formats.read(path) for path in self.instances)
+    def chosen(self) -> tuple[Instance | GeneralCover, ...]:
+        """The problems it is about; without a filter those with the usual tag, or all of a folder that is named."""
+        files = tuple(GeneralCover.read(path) if path.endswith(ENDING) else formats.read(path) for path in self.instances)
         if files and not self.filter and not self.tag:
             return files
         folder = corpus.find_folder(self.problems)

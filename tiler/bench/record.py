@@ -141,7 +141,7 @@ class Environment(TypedDict, total=False):
     memory_megabytes: Count | None
 
 
-class Machine(TypedDict, total=False):
+class RecordedMachine(TypedDict, total=False):
     """The parts of the machine on which seconds depend (machine.py); an unknown one is left out."""
 
     logical_cores: Count | None
@@ -207,7 +207,7 @@ class Surroundings(TypedDict, total=False):
     sources: str | None  #: a fingerprint of the code that took part (code_fingerprint.py)
     versions: dict[str, str] | None
     environment: Environment | None
-    machine: Machine | None
+    machine: RecordedMachine | None
 
 
 class Record(AskedPart, AnsweredPart, Surroundings, total=False):
