@@ -40,6 +40,7 @@ EXAMPLES = """\
   tiler bench campaign.toml --jobs 2
   tiler bench --filter many-unique --solver 'sat:encoding=*' --dry-run
   tiler bench --filter many-unique --repeat 3 --against ../tiler-before
+  tiler bench --filter many-unique --scramble 5 --order random:7 --pin
 """
 
 _DESCRIPTION = """\
@@ -53,8 +54,8 @@ A campaign file (TOML) may name all of it:
   solvers = ["dlx", "backtracking:order=rare"]
   filter = ["many-unique"]       # also: tag, instances (files), output, title,
                                  # problems (a folder); "/4r.*04/" is a regex
-  time-limit = "10s"             # also: memory-limit, threads, goal, repeat, seeds,
-                                 # order, scramble
+  time-limit = "10s"             # also: memory-limit, threads, goal, repeat,
+                                 # seeds, scramble, order
   [[solver]]                     # any program as a solver; also in a tiler.toml
   name = "cadical 1.5"           # also: model, version, colour, projects
   command = "cadical -q {cnf}"   # the tutorial for research lists what a program
