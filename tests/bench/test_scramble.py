@@ -181,9 +181,3 @@ def test_who_is_within_the_scatter() -> None:
     shown = spread.by_problem(tables(lost)[0])
     assert shown is not None
     assert shown.rows[0][1::3] == ("2.00 s (1.00 s to 2.00 s, 2 of 3 solved)", "a; within the scatter: b, c")
-
-
-def test_every_sort_of_problem_is_asked() -> None:
-    features = {feature for board in boards()[::4] for feature in board.features}
-    assert features >= {"many tilings"}
-    assert len(features) > 0.8 * len({feature for board in corpus.boards() for feature in board.features})
