@@ -42,6 +42,10 @@ class Isometry:
         ((a, b, c), (d, e, f), (g, h, i)), (s, t, u) = self.matrix, self.offset
         return [(a * x + b * y + c * z + s, d * x + e * y + f * z + t, g * x + h * y + i * z + u) for x, y, z in cells]
 
+    def image(self, shape: Shape) -> Shape:
+        """The image of a shape."""
+        return frozenset(self.images(shape))
+
     def array(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
         """The images of cells in an array of shape (cells, dimension)."""
         import numpy as np
