@@ -93,6 +93,10 @@ def _results(table: Table, several: str, folder: Path, into: str, plots: Plots) 
     if gains is not None:
         yield Heading(f"{several}One against another")
         yield gains
+    chosen = tables.beside_the_best(table)
+    if chosen is not None:
+        yield Heading(f"{several}Beside the best of the others")
+        yield chosen
     tested = tables.pair_tests(table)
     if tested is not None:
         yield Heading(f"{several}Tests")

@@ -9,7 +9,7 @@ from statistics import median
 from typing import Any
 
 from tiler.amounts import counted, duration
-from tiler.bench import significance, stats
+from tiler.bench import selection, significance, stats
 from tiler.bench.record import Record
 from tiler.bench.speedup import Speedup, speedup
 from tiler.bench.stats import End, Table, end_of
@@ -161,6 +161,36 @@ def speedups(table: Table) -> Tabular | None:
         "both solved. Their number is in brackets, of the number that both were asked about if one of them did not solve all."
     )
     return Tabular(("faster than", *(names[solver] for solver in order)), tuple(rows), note)
+
+
+def beside_the_best(table: Table) -> Tabular | None:
+    """A row for each solver: how far it is from the fastest of the others on each problem. None for fewer than three solvers."""
+    if len(table.solvers) < 3:
+        return None
+    names = labels(table.solvers)
+    rows = []
+    for solver in stats.ranking(table):
+        found, longer = selection.beside_the_best(table, solver), stats.marginal(table, solver).seconds
+        if found is None:
+            continue
+        closed = "-" if found.closed is None else f"{100 * found.closed:.0f} %"
+        rows.append(
+            (
+                names[solver],
+                *(factor(found.times), str(found.of), str(len(found.lost))),
+                *(found.worst, factor(found.worst_times), closed),
+                "-" if longer is None else duration(longer),
+            )
+        )
+    note = (
+        "Times: the seconds of the solver divided by those of the fastest other solver (their virtual best), as a geometric mean "
+        "over the problems that both solved. Lost: problems that another solver solved, but not this one. Worst: the problem on "
+        "which it lost most seconds, with the factor there. Gap closed: of the gap between the best single solver and the "
+        "virtual best, the others alone, in PAR-2 (100 %: as good as choosing the fastest each time). Contribution: by how much "
+        "the PAR-2 of the virtual best of all would grow without it."
+    )
+    heads = ("solver", "times", "of", "lost", "worst", "there", "gap closed", "contribution")
+    return Tabular(heads, tuple(rows), note)
 
 
 def pair_tests(table: Table) -> Tabular | None:
