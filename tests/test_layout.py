@@ -29,9 +29,13 @@ ORDER = (
 LINES = {"engine": 70246, "mathematics": 3371, "puzzles": 4965, "studio": 6088}
 _SPARE = 100  # lines that a part may have less than the table says, before the table must be corrected
 #: The most files that name a setting of problems in code, as a variable, an attribute or a string. Some mean another thing, such
-as #: the weights of a colouring. FILES_NAMING = {"wrap": 49, "weight": 56, "paint": 38, "constraint": 31} _ABOUT_LATTICES = (
-*("tiler.model.", "tiler.render.", "tiler.apps.puzzles.printing."), *("tiler.apps.mathematics.aperiodic",
-"tiler.apps.mathematics.hat_substitution"), ) _ARCHITECTURE = ROOT / "docs" / "architecture.md"
+#: as the weights of a colouring.
+FILES_NAMING = {"wrap": 49, "weight": 56, "paint": 38, "constraint": 31}
+_ABOUT_LATTICES = (
+    *("tiler.model.", "tiler.render.", "tiler.apps.puzzles.printing."),
+    *("tiler.apps.mathematics.aperiodic", "tiler.apps.mathematics.hat_substitution"),
+)
+_ARCHITECTURE = ROOT / "docs" / "architecture.md"
 
 
 @cache
