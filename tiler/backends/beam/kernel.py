@@ -276,11 +276,6 @@ def make(rules: WideRules, scoring: Scoring, states: BeamStates, looking: Lookin
         return False
     copy_row(states.fresh, masks[child])
     state[NODES] += 1
-    links[child, OPEN] = links[parent, OPEN] + scoring.is_filler[fit]
-    look_around(rules, scoring, states, looking, parent, fit)
-    links[child, SHUT_IN], links[child, BORDER] = looking.results[0], looking.results[1]
-    if links[child, OPEN] + links[child, SHUT_IN] > scoring.most_open:
-        return False
     code = hash_of(hash_of(scramble(np.uint64(to + 1)), masks, child, masks.shape[1]), keys, child, rules.key_words)
     slot = int(code & np.uint64(table.size - 1))
     other = table[slot] - 1
@@ -292,6 +287,11 @@ def make(rules: WideRules, scoring: Scoring, states: BeamStates, looking: Lookin
         ):
             return False
         other = links[other, CHAIN]
+    links[child, OPEN] = links[parent, OPEN] + scoring.is_filler[fit]
+    look_around(rules, scoring, states, looking, parent, fit)
+    links[child, SHUT_IN], links[child, BORDER] = looking.results[0], looking.results[1]
+    if links[child, OPEN] + links[child, SHUT_IN] > scoring.most_open:
+        return False
     score = scoring.open_weight * links[child, OPEN] + scoring.shut_in_weight * links[child, SHUT_IN]
     score += scoring.border_weight * links[child, BORDER]
     score += int(scoring.uneven_weight * unevenness(rules, scoring, keys, child))
