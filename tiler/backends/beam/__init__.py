@@ -42,7 +42,7 @@ class Beam(Backend):
     knows_colours: ClassVar[bool] = True
     gains_by_anchor: ClassVar[bool] = False
 
-    width: int = option(100, "how many states are kept at each cell, at first", check=_check_width, tries=(1, 1000))
+    width: int = option(10, "how many states are kept at each cell, at first", check=_check_width, tries=(1, 1000))
     widest: int = option(1_000_000, "with how many states at each cell it gives up", check=_check_width, tries=(200,))
     seed: int = option(0, "another seed makes another search", tries=(1,))
 
