@@ -28,8 +28,8 @@ _LEAST = 84  # per cent that are covered at least
 
 def slack() -> Iterator[Instance]:
     """The regions of the example, and boards by three sets of pieces."""
-    for rows, columns, copies in ((4, 4, (0, 0, 0, 0, 2, 0)), (5, 12, (1, 0, 1, 0, 2, 2)), (5, 12, (1, 0, 1, 0, 3, 2))):
-        yield packing("example", (rows, columns), HEPTOMINOES, copies, solvable=copies[4] < 3)
+    for rows, columns, few in ((4, 4, (0, 0, 0, 0, 2, 0)), (5, 12, (1, 0, 1, 0, 2, 2)), (5, 12, (1, 0, 1, 0, 3, 2))):
+        yield packing("example", (rows, columns), HEPTOMINOES, few, solvable=few[4] < 3)
     for name, (pieces, cells) in SETS.items():
         for rows, columns, percent in BOARDS:
             most = max(rows * columns * percent // (100 * cells), -(-rows * columns * _LEAST // (100 * cells)))

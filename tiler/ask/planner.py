@@ -108,8 +108,9 @@ def searchers(backend: Backend) -> tuple[type[Backend], ...]:
     """The backends that may search for a backend, which is one of them."""
     if isinstance(backend, Auto):
         named = [SEARCHES[name] for name in backend.among.split("+") if name in SEARCHES]
+        others: list[type[Backend]] = [Matching, Beam] if backend.leaves_all else []
         # FILA leaves it to dancing links where they promise to be quicker.
-        return (Auto, *named, *([Dlx] if Fila in named else []), *([Matching, Beam] if backend.leaves_all else []))
+        return (Auto, *named, *([Dlx] if Fila in named else []), *others)
     return (type(backend), Dlx) if backend.is_open else (type(backend),)
 
 
