@@ -25,7 +25,7 @@ from typing import Any
 from unittest.mock import patch
 
 from tiler.cli.main import main as run_command
-from tiler.kernels import patience
+from tiler.kernels import python_time
 from tiler.process import threads
 
 ROOT = Path(__file__).parents[1]
@@ -111,7 +111,7 @@ def road_of_command(words: Sequence[str]) -> Road:
         if status:
             raise ValueError(f"tiler {' '.join(words)}: exit status {status}: {said.getvalue()}")
 
-    patience.exhaust()
+    python_time.exhaust()
     with patch.dict(os.environ, {threads.VARIABLE: "1"}):
         return road_of(run)
 

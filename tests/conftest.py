@@ -18,7 +18,7 @@ from hypothesis import is_hypothesis_test, settings
 from hypothesis.vendor.pretty import for_type_by_name
 
 from tiler.formats import json
-from tiler.kernels import patience
+from tiler.kernels import python_time
 
 # Examples are drawn the same way on every run, so that a failure is one for everybody; by night other ones, and more of them.
 settings.register_profile("default", deadline=None, derandomize=True, print_blob=True)
@@ -53,7 +53,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Kernels are compiled from the start, but where a test says otherwise; before several workers would all do it."""
-    patience.exhaust()
+    python_time.exhaust()
     # A shell starts background jobs with Ctrl-C ignored, and whatever they start would ignore it too.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.default_int_handler)

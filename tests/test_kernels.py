@@ -29,10 +29,10 @@ from numpy.typing import NDArray
 import tiler
 from tiler.backends.frontier.shared.kernel_profiles import add_words
 from tiler.errors import BackendError
-from tiler.kernels import Kernel, TerminationCheck, bind, code_cache, compilation, loader, loading, object_files, patience
+from tiler.kernels import Kernel, TerminationCheck, bind, code_cache, compilation, loader, loading, object_files, python_time
 from tiler.kernels.code_cache import Machine, ObjectFile
 from tiler.kernels.digest import Source, digest_of, sources
-from tiler.kernels.inner import population, trailing_zeros
+from tiler.kernels.inner import population, seldom, trailing_zeros
 from tiler.kernels.signature import Signature
 from tiler.process import private_files
 
@@ -378,7 +378,7 @@ def parts(module: Any, **changed: Any) -> Any:
 
 
 def test_kernels_take_and_give_back_the_same_both_ways(small: Any) -> None:
-    assert not patience.is_left
+    assert not python_time.is_left
     more = np.array([1 << 40, -3])
     for changed in (
         {},
@@ -534,9 +534,11 @@ def test_instructions_on_words_are_the_same_compiled(small: Any) -> None:
     ):
         for word in words:
             assert function(np.uint64(word)) == compiled(np.uint64(word)) == expected(word)
+    for word in words:
+        assert seldom(word % 2 == 0) == small.is_even(np.uint64(word)) == (word % 2 == 0)
 
 
-def test_kernels_are_compiled_when_the_patience_is_used_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kernels_are_compiled_when_the_time_as_python_is_used_up(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[str] = []
 
     def work(word: np.uint64) -> np.uint64:
@@ -550,12 +552,12 @@ def test_kernels_are_compiled_when_the_patience_is_used_up(monkeypatch: pytest.M
     kernel = Kernel(work)
     monkeypatch.setattr(loader, "codes", lambda functions, beside: [lambda word: calls.append("compiled")])
     monkeypatch.setattr(loader, "is_made", lambda function: True)
-    monkeypatch.setattr(patience, "_is_final", False)
-    monkeypatch.setattr(patience, "seconds", 0.015)
+    monkeypatch.setattr(python_time, "_is_final", False)
+    monkeypatch.setattr(python_time, "seconds", 0.015)
     assert kernel(np.uint64(1 << 63)) == 1 << 63
-    assert patience.share(5_000_000) == 5_000
+    assert python_time.share(5_000_000) == 5_000
     kernel(np.uint64(1))
-    assert patience.share(5_000_000) == 5_000_000
+    assert python_time.share(5_000_000) == 5_000_000
     before = time.perf_counter()
     kernel(np.uint64(1))
     assert 0 < loading.since(before) <= time.perf_counter() - before
@@ -570,7 +572,7 @@ def test_what_has_to_be_compiled_runs_as_python_for_longer() -> None:
         asked.append(there)
         return there
 
-    patient = type(patience)(0.02)
+    patient = type(python_time)(0.02)
     patient.seconds, patient.used_seconds = 0.001, 0.019
     patient.prolong(lambda: is_made(False))
     assert asked == []
@@ -582,7 +584,7 @@ def test_what_has_to_be_compiled_runs_as_python_for_longer() -> None:
     assert not patient.is_left
     assert asked == [False]
     for seconds, there in ((0.0, True), (0.0, False)):
-        patient = type(patience)(seconds)
+        patient = type(python_time)(seconds)
         if not there:
             patient.exhaust()
         patient.prolong(partial(is_made, there))

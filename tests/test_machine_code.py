@@ -52,13 +52,13 @@ from tiler.kernels import cache_folders
 cache_folders.LIBRARY = Path(sys.argv[1])
 from tiler import formats
 from tiler.ask.solve import solve
-from tiler.kernels import patience
+from tiler.kernels import python_time
 from tiler.question.question import Goal, Question
 assert cache_folders.seconds_worth() < 0.01
-patience.exhaust()
+python_time.exhaust()
 for spec in ("backtracking", "dlx"):
     print(solve(formats.inline(["4x7", "2"]), spec, Question(Goal.COUNT)).result.count)
-    print(spec, patience.is_left, file=sys.stderr)
+    print(spec, python_time.is_left, file=sys.stderr)
 """
 
 

@@ -13,7 +13,7 @@ from strategies import instances
 from tiler import formats
 from tiler.ask.size.estimate import estimate
 from tiler.ask.size.frontier_forecast import TYPICAL
-from tiler.backends.frontier.diagram.arcs import InLists
+from tiler.backends.frontier.diagram.arcs import StatesInLists
 from tiler.backends.frontier.lists.layers import Layers
 from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.shared.symmetries import Symmetries
@@ -28,7 +28,7 @@ from tiler.process.cancellation import Stopped
 
 def states_of(model: Model) -> list[int]:
     """The states of every layer."""
-    layers = InLists(model)
+    layers = StatesInLists(model)
     for _ in layers.build():
         pass
     return np.diff(layers.first).tolist()

@@ -37,7 +37,7 @@ from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
 from tiler.cover.group_action import actions
 from tiler.errors import BadSolution
-from tiler.kernels import patience
+from tiler.kernels import python_time
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattices import HEXAGONAL
@@ -325,12 +325,12 @@ def test_the_anchor_is_the_tile_that_leaves_the_smallest_tree(monkeypatch: pytes
         if named.method == "anchor":
             nodes[name] = solve(cover.instance, f"dlx:anchor={name}", COUNT).result.nodes
     assert len(nodes) > 2
-    assert nodes[whole.told["anchor"]] == min(nodes.values())
-    assert f"samples of {len(nodes)} anchors" in whole.told["anchor_because"]
+    assert nodes[whole.stats["anchor"]] == min(nodes.values())
+    assert f"samples of {len(nodes)} anchors" in whole.stats["anchor_because"]
 
 
 def test_an_anchor_is_chosen_alike_by_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    patience.exhaust()
+    python_time.exhaust()
     monkeypatch.setattr(
         search_selection,
         "_ROUNDS",
@@ -340,7 +340,7 @@ def test_an_anchor_is_chosen_alike_by_any_number_of_threads(monkeypatch: pytest.
     monkeypatch.setattr(stochastic_enumeration, "_FEW_PIECES", 0)
     monkeypatch.setattr(process_threads, "ROUND_SECONDS", 0.001)
     cover, backend = BoardCover.of(formats.inline(["3x3x3", *SOMA])), parse_spec("fila:order=auto")
-    told = [decomposition.decomposed(backend, cover, Goal.COUNT, threads=threads).told for threads in (1, 2, 8)]
+    told = [decomposition.decomposed(backend, cover, Goal.COUNT, threads=threads).stats for threads in (1, 2, 8)]
     assert "samples of 5 anchors" in told[0]["anchor_because"]
     assert "in samples" in told[0]["because"]
     assert told[1:] == told[:-1]

@@ -21,7 +21,7 @@ from tiler.backends.dlx import Dlx
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
 from tiler.errors import BackendError
-from tiler.kernels import loading, patience
+from tiler.kernels import loading, python_time
 from tiler.model.expected import Status
 from tiler.process.callback_generator import in_turns
 from tiler.process.cancellation import Stopped
@@ -434,7 +434,7 @@ def test_turns_go_by_seconds_and_shares(members: list[Member], turns: str, monke
     # What was loaded before stands in seconds of the real clocks.
     monkeypatch.setattr(loading, "wall_seconds", 0.0)
     monkeypatch.setattr(loading, "cpu_seconds", 0.0)
-    monkeypatch.setattr(patience, "used_seconds", 0.0)
+    monkeypatch.setattr(python_time, "used_seconds", 0.0)
     with closing(run(members, COVER, DECIDE)) as events:
         for _ in turns:
             next(events)

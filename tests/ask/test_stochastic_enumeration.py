@@ -13,7 +13,7 @@ from tiler import formats
 from tiler.ask.size import stochastic_enumeration
 from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover
-from tiler.kernels import patience
+from tiler.kernels import python_time
 from tiler.process import threads as process_threads
 from tiler.question.question import Goal, Question
 
@@ -47,7 +47,7 @@ def test_guides_are_trees_of_the_options_kept() -> None:
 @pytest.mark.parametrize("spec", ["dlx", "fila", "fila:window=off", "backtracking"])
 def test_samples_are_the_same_by_any_number_of_threads(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process_threads, "ROUND_SECONDS", 0.001)
-    patience.exhaust()
+    python_time.exhaust()
     backend, cover = parse_spec(spec), BoardCover.of(formats.inline(PIECES, reflections=True))
     roots = [stochastic_enumeration.roots([backend.tree(cover)]) for _ in range(4)]
 

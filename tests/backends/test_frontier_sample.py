@@ -20,7 +20,7 @@ from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.frontier.diagram import random_tilings as draw_module
 from tiler.backends.frontier.diagram import solution_diagram
-from tiler.backends.frontier.diagram.arcs import InTables
+from tiler.backends.frontier.diagram.arcs import StatesInTables
 from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.tables.hash_tables import Tables
 from tiler.cover.board import BoardCover
@@ -86,7 +86,7 @@ def test_tilings_are_equally_likely(blocks: list[str], in_tables: bool, monkeypa
     for module in (draw_module, solution_diagram):
         monkeypatch.setattr(module, "random", SimpleNamespace(Random=lambda seed: choices))
     model = Model.of(BoardCover.of(instance))
-    words, diagram = InTables(model, with_ways=True), solution_diagram.SolutionDiagram(model)
+    words, diagram = StatesInTables(model, with_ways=True), solution_diagram.SolutionDiagram(model)
     list(words.build() if in_tables else diagram.build())
     drawing = draw_module.drawn(words, 0) if in_tables else diagram.drawn(0)
     likely: defaultdict[object, Fraction] = defaultdict(Fraction)

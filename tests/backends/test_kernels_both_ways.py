@@ -33,7 +33,7 @@ from tiler.backends.registry import parse_spec
 from tiler.backends.sat.checking import rup
 from tiler.cover import filters
 from tiler.cover.board import BoardCover
-from tiler.kernels import EXHAUSTED, Kernel, patience
+from tiler.kernels import EXHAUSTED, Kernel, python_time
 from tiler.kernels.digest import sources
 from tiler.model.lattices import SQUARE
 from tiler.question.question import Goal, Question
@@ -68,9 +68,9 @@ FEWEST = (
 @pytest.fixture
 def ways(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[float], None]]:
     """Sets for how many seconds kernels run as Python from now on."""
-    before = patience.seconds
-    yield partial(monkeypatch.setattr, patience, "seconds")
-    patience.seconds = before
+    before = python_time.seconds
+    yield partial(monkeypatch.setattr, python_time, "seconds")
+    python_time.seconds = before
 
 
 def told(result: Any) -> tuple[Any, ...]:
@@ -353,6 +353,6 @@ def test_a_search_goes_on_compiled_where_python_left_it(spec: str, ways: Callabl
     expected = solve(SOLID, spec, question)
     for calls in (1, 8, 60):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("tiler.kernels.patience", Calls(calls))
+            patch.setattr("tiler.kernels.python_time", Calls(calls))
             found = solve(SOLID, spec, question)
         assert (told(found.result), found.solutions) == (told(expected.result), expected.solutions)

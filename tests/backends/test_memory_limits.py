@@ -37,15 +37,15 @@ import sys
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.registry import parse_spec
-from tiler.kernels import patience
+from tiler.kernels import python_time
 from tiler.process.memory import resident_megabytes
 from tiler.question.question import Goal, Limits, Question
 backend = parse_spec(sys.argv[1])
-patience.seconds = 60.0
+python_time.seconds = 60.0
 solve(formats.inline(["2x2", "2"]), backend, Question(Goal.COUNT))  # Imports what the backend is.
 question = Question(Goal.COUNT, Limits(megabytes=int(resident_megabytes()) + 25, seconds=600))
 print(solve(formats.inline(["4x4", "2"]), backend, question).result.count)
-patience.exhaust()
+python_time.exhaust()
 result = solve(formats.inline(["30x30", "4T", "5X", "5Z"]), backend, question).result
 print(result.stop, "llvmlite" in sys.modules, result.reason)
 """

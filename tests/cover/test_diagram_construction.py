@@ -9,7 +9,7 @@ from tiler.cover import diagram_construction, kernel_diagram
 from tiler.cover.diagram import Diagram
 from tiler.cover.diagram_construction import DiagramBuilder
 from tiler.cover.diagram_operations import option_counts
-from tiler.kernels import patience
+from tiler.kernels import python_time
 from tiler.process.cancellation import Stopped
 
 Layer = list[list[tuple[int, int]]]
@@ -29,7 +29,7 @@ def test_nodes_with_the_same_arcs_become_one(monkeypatch: pytest.MonkeyPatch) ->
     assert (a, b, c) == (a_again, b_again, c_again)
     assert sorted([a, b, c, d]) == [1, 2, 3, 4]
     # In any order of the arcs, in pauses after every one, and where all codes are equal.
-    monkeypatch.setattr(patience, "seconds", 1000.0)
+    monkeypatch.setattr(python_time, "seconds", 1000.0)
     monkeypatch.setattr(diagram_construction, "_STEPS", 1)
     monkeypatch.setattr(kernel_diagram, "mixed", lambda option, target: np.uint64(0))
     equal = DiagramBuilder()
@@ -83,7 +83,7 @@ def test_paths_are_counted_on_either_side_of_a_word(options: int) -> None:
 
 @pytest.mark.parametrize("seconds", [0.0, 1000.0], ids=["compiled", "as Python"])
 def test_uses_are_those_of_all_paths(seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patience, "seconds", seconds)
+    monkeypatch.setattr(python_time, "seconds", seconds)
     every = full(6)
     listed = list(every.solutions())
     assert listed == [every.solution(number) for number in range(every.total)]

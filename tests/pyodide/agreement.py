@@ -15,7 +15,7 @@ from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover
 from tiler.errors import TilerError
 from tiler.formats import json as problems
-from tiler.kernels import patience
+from tiler.kernels import python_time
 from tiler.question.question import Goal, Question
 
 SPECS = ("dlx", "backtracking", "fila", "frontier", "matching", "auto")
@@ -45,7 +45,7 @@ def answers(text: str, specs: tuple[str, ...] = SPECS) -> Iterator[list[object]]
 
 
 def main() -> None:
-    patience.exhaust()
+    python_time.exhaust()
     for number, text in enumerate(Path(sys.argv[1]).read_text().splitlines()):
         for answer in answers(text):
             print(json.dumps([number, *answer]))

@@ -119,17 +119,17 @@ def _form(name: str, arguments: Mapping[str, inspect.Parameter]) -> Form:
 
 
 def _parameter(form: str, field: Any, default: Any, asked: declared.Table) -> FormParameter:
-    told = field.metadata
-    kind = told["kind"]
+    metadata = field.metadata
+    kind = metadata["kind"]
     return FormParameter(
         field.name,
         kind.name,
         kind.words,
         None if default is inspect.Parameter.empty else default,
         default is inspect.Parameter.empty,
-        told["help"],
-        told["metavar"] or kind.metavar,
-        told["absent"],
+        metadata["help"],
+        metadata["metavar"] or kind.metavar,
+        metadata["absent"],
         _choices(kind),
         pairs.excluded(form, field.name, asked),
     )

@@ -194,9 +194,9 @@ def sample(
     3
     """
     question = Question(Goal.SAMPLE, arguments.limits(limits), samples=number, seed=seed)
-    told = search.of_board(problem, solver, question, limits)
-    drawn = told.solutions if told.result.stop in (Stop.DONE, Stop.SOLUTIONS) else None
-    return SomeTilings(Tiling(problem, placements) for placements in known(told.result, drawn))
+    answer = search.of_board(problem, solver, question, limits)
+    drawn = answer.solutions if answer.result.stop in (Stop.DONE, Stop.SOLUTIONS) else None
+    return SomeTilings(Tiling(problem, placements) for placements in known(answer.result, drawn))
 
 
 @offered()
@@ -233,9 +233,9 @@ def uses(
 
     Unfinished if a limit ends the search.
     """
-    told = search.of_board(problem, solver, Question(Goal.USES, arguments.limits(limits)), limits)
-    known(told.result, told.result.uses)
-    return Uses(told)
+    answer = search.of_board(problem, solver, Question(Goal.USES, arguments.limits(limits)), limits)
+    known(answer.result, answer.result.uses)
+    return Uses(answer)
 
 
 @offered()
@@ -254,9 +254,9 @@ def by_open(
     (1, (((0, 1),), ((0, 3),)))
     """
     question = Question(Goal.TALLY, arguments.limits(limits), tally_by=(TallyBy.OPEN,))
-    told = search.of_board(problem, solver, question, limits)
-    known(told.result, told.result.tally)
-    return OpenCounts(told)
+    answer = search.of_board(problem, solver, question, limits)
+    known(answer.result, answer.result.tally)
+    return OpenCounts(answer)
 
 
 @offered()

@@ -18,7 +18,7 @@ from threading import Lock
 from tiler.backends.base import Backend
 from tiler.backends.searching.driver import ALONE_SECONDS
 from tiler.errors import TilerError
-from tiler.kernels import loading, patience
+from tiler.kernels import loading, python_time
 from tiler.model.expected import Status
 from tiler.process.cancellation import StopCheck
 from tiler.process.threads import cpu_seconds, together
@@ -71,7 +71,7 @@ def run(
             ready.sort(key=lambda each: each.seconds / each.candidate.share)
             at_once = _at_once(ready, threads if past >= ALONE_SECONDS else 1)
             if len(at_once) > 1:
-                patience.exhaust()
+                python_time.exhaust()
             is_searching = False
             for each, came in zip(at_once, together([each.go_on for each in at_once]), strict=True):
                 if isinstance(came, Progress):
@@ -198,5 +198,5 @@ class _Turns:
 def _clocks() -> tuple[float, float]:
     """The wall clock and the CPU seconds that are shared among the members. They do not include the time for loading kernels,
     which all members use, and the time in which kernels ran as Python, when a member does little."""
-    used = patience.used_seconds
+    used = python_time.used_seconds
     return time.perf_counter() - loading.wall_seconds - used, cpu_seconds() - loading.cpu_seconds - used

@@ -143,7 +143,7 @@ def recount(
 def _wrong_sum(answer: _Answer) -> str | None:
     """What is wrong with the whole answer, compared with its parts: the count, the verdict, why it stopped, or how many tilings
     were found."""
-    count, parts, told = answer.count, answer.parts, answer.stats["found"]
+    count, parts, found = answer.count, answer.parts, answer.stats["found"]
     missing = sum(found is None for found in parts.found)
     if count is not None and missing:
         return f"the count is said to be {count}, but {missing} of its parts are not counted"
@@ -153,10 +153,10 @@ def _wrong_sum(answer: _Answer) -> str | None:
     if (answer.stop is Stop.DONE) is (count is None):
         return f"it stopped because of {str(answer.stop)!r}, and the count is said to be {'unknown' if count is None else count}"
     least = -(-whole // parts.divisor)
-    if told < least or (count is not None and told != count):
-        return f"its parts have {least} tilings, but {told} are said to be found"
-    right = Status.SAT if told else Status.UNKNOWN if count is None else Status.UNSAT
-    wrong = f"{told} tilings are said to be found, so the answer is {right}, not {answer.status}"
+    if found < least or (count is not None and found != count):
+        return f"its parts have {least} tilings, but {found} are said to be found"
+    right = Status.SAT if found else Status.UNKNOWN if count is None else Status.UNSAT
+    wrong = f"{found} tilings are said to be found, so the answer is {right}, not {answer.status}"
     return None if answer.status is right else wrong
 
 

@@ -317,8 +317,8 @@ class AskingBoard(_Asking[BoardCover, Placements]):
             from tiler.backends.coloring import checker
             from tiler.question.certificate import Certificate
 
-            told = result.certificate
-            wrong = checker.error_in(self._instance, told) if isinstance(told, Certificate) else None
+            certificate = result.certificate
+            wrong = checker.error_in(self._instance, certificate) if isinstance(certificate, Certificate) else None
             if wrong:
                 return f"a wrong proof about {self.name}: {wrong}"
         if result.uses is not None:

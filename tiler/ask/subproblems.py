@@ -44,8 +44,8 @@ class Decomposition:
     order: int
     parts: tuple[SearchPart, ...]
     divisor: int = 1
-    because: str = ""  #: why it is this way, if that is not in `told`
-    told: Mapping[str, Any] = field(default_factory=dict)  #: for the statistics: which anchor and search were chosen, and why
+    because: str = ""  #: why it is this way, if that is not in `stats`
+    stats: Mapping[str, Any] = field(default_factory=dict)  #: for the statistics: which anchor and search were chosen, and why
     is_settled: bool = True  #: whether another choice, with more thought, would be the same
     asked: str = ""  #: the spec of the backend that it is for
     solver: str = ""  #: the full spec of the backend that searches, with the anchor that was chosen
@@ -60,23 +60,23 @@ class Decomposition:
     @property
     def candidate(self) -> Candidate:
         """As a candidate of a plan."""
-        told = self.told
-        because = self.because or f"{told['anchor']}, since {told['anchor_because']}"
-        searching = f"; by {told['chosen']}, since {told['because']}" if "chosen" in told else ""
-        return Candidate(self.asked, f"{because}{searching}", self.method, seconds=told.get("estimated_seconds"))
+        stats = self.stats
+        because = self.because or f"{stats['anchor']}, since {stats['anchor_because']}"
+        searching = f"; by {stats['chosen']}, since {stats['because']}" if "chosen" in stats else ""
+        return Candidate(self.asked, f"{because}{searching}", self.method, seconds=stats.get("estimated_seconds"))
 
     @property
     def digest(self) -> str:
         """A fingerprint of what the parts are: their options, and the symmetries under which tilings are compared."""
         import hashlib  # Loading it takes some milliseconds.
 
-        told = hashlib.sha256()
+        digest = hashlib.sha256()
         for part in self.parts:
             cover = part.cover
             shades = () if cover.coloured is None else (*cover.coloured.given, cover.coloured.colour)
             for array in (cover.origin, cover.tile, cover.members.starts, cover.members.values, *shades, part.maps):
-                told.update(repr(array.shape).encode() + np.asarray(array, np.int64).tobytes())
-        return told.hexdigest()[:16]
+                digest.update(repr(array.shape).encode() + np.asarray(array, np.int64).tobytes())
+        return digest.hexdigest()[:16]
 
     def split(self, pieces: int, check_stop: StopCheck = never_stop) -> tuple[Subproblem, ...]:
         """The parts split into subproblems, at least as many as `pieces` where that is possible."""

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 from tiler.backends.searching.tree import Tree
 from tiler.cover.items import ItemKind
 from tiler.errors import BackendError, BadOption, Refused
-from tiler.kernels import patience
+from tiler.kernels import python_time
 from tiler.model.expected import Status
 from tiler.optional_packages import is_installed
 from tiler.process.cancellation import StopCheck, never_stop
@@ -61,8 +61,8 @@ def option(
     named: only for specs that a person writes (`registry.with_files`), so that a spec never depends on a file. `tries` are the
     values, other than the default, that tests try; an option with choices, or with on/off, needs none.
     """
-    told = {"help": help, "choices": tuple(choices), "check": check, "of_file": of_file, "tries": tuple(map(str, tries))}
-    return dataclasses.field(default=default, metadata=told)
+    metadata = {"help": help, "choices": tuple(choices), "check": check, "of_file": of_file, "tries": tuple(map(str, tries))}
+    return dataclasses.field(default=default, metadata=metadata)
 
 
 def _check_filter(names: str) -> str | None:
@@ -219,7 +219,7 @@ class Backend(ABC):
 
             return branch_and_bound.search(decide, cover, question.limits, run.check_stop), cover.origin
         if len(cover) > _MANY_OPTIONS:
-            patience.exhaust()
+            python_time.exhaust()
         left = self.reduce(cover, question, run.check_stop)
         reason = None if left is cover else left.refusal()
         if reason is None:
@@ -321,7 +321,7 @@ class Origin(Protocol):
     def ensure(self) -> None:
         """Make the backend known in this process too. TilerError if that is impossible, or if the backend is another one here."""
 
-    def told(self) -> dict[str, dict[str, Any]]:
+    def record_fields(self) -> dict[str, dict[str, Any]]:
         """The field of a run record that says where the backend comes from: its name and its content."""
 
 

@@ -37,7 +37,7 @@ class Plugin:
         """The name of the module that is made from the file."""
         return f"tiler_plugin_{self.digest}"
 
-    def told(self) -> dict[str, dict[str, Any]]:
+    def record_fields(self) -> dict[str, dict[str, Any]]:
         """The field of a run record about the file."""
         return {"plugin": dataclasses.asdict(self)}
 

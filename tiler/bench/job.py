@@ -57,7 +57,7 @@ class Job:
             "repeat": self.repeat,
             "plugin": None,
         }
-        come_from: Any = self.origin.told() if self.origin else {}
+        come_from: Any = self.origin.record_fields() if self.origin else {}
         head.update(come_from)
         return head
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tiler import portable
 from tiler.cover import kernel_diagram as kernel
 from tiler.cover.diagram import Diagram
-from tiler.kernels import TerminationCheck, bind, patience
+from tiler.kernels import TerminationCheck, bind, python_time
 from tiler.process.cancellation import StopCheck, never_stop
 
 MOST_NODES = (1 << 31) - 1
@@ -100,6 +100,6 @@ def run_to_end(step: Callable[[int, int], int], number: int, check_stop: StopChe
     between the calls."""
     done, termination = 0, TerminationCheck("what is done with a diagram")
     while done < number:
-        done = step(done, patience.share(_STEPS))
+        done = step(done, python_time.share(_STEPS))
         termination.advance(done)
         check_stop()

@@ -22,7 +22,7 @@ from tiler.cover.cover import Cover, SolutionsKept
 from tiler.cover.csr import Csr
 from tiler.cover.group_action import actions
 from tiler.errors import BadOption, suggest
-from tiler.kernels import patience
+from tiler.kernels import python_time
 from tiler.process.cancellation import StopCheck, never_stop
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def dead(cover: C, check_stop: StopCheck = never_stop) -> C:
         done = 0
         while done < len(cover):
             check_stop()
-            done = kernel.leaves_something_everywhere(options, choices, shades, losses, keep, done, patience.share(_BUDGET))
+            done = kernel.leaves_something_everywhere(options, choices, shades, losses, keep, done, python_time.share(_BUDGET))
         if keep.all():
             return cover
         cover = cast("C", cover.restrict(keep))
@@ -109,7 +109,7 @@ def leaves_possible_regions(
     done = 0
     while done < len(cover):
         check_stop()
-        done = kernel.leaves_possible_regions(options, around, regions, alive, keep, done, patience.share(_BUDGET))
+        done = kernel.leaves_possible_regions(options, around, regions, alive, keep, done, python_time.share(_BUDGET))
     return keep
 
 

@@ -132,9 +132,9 @@ def reflections(wanted: bool | None, used: Sequence[PieceSet], dimension: int, *
     return bool(free) if wanted is None else wanted
 
 
-def with_pool(problem: Instance, pool: list[str], told: bool | None = None) -> Instance:
+def with_pool(problem: Instance, pool: list[str], given: bool | None = None) -> Instance:
     """The board of a problem with other tiles: pieces, or sets of pieces, any number of each unless a number says how many. They
-    may be turned over if that is `told`, if the problem allows it, or if a free set asks for it.
+    may be turned over if that is `given`, if the problem allows it, or if a free set asks for it.
 
     >>> import tiler
     >>> len(with_pool(tiler.make("5x5", "1"), ["pentominoes", "1"]).tiles)
@@ -146,8 +146,8 @@ def with_pool(problem: Instance, pool: list[str], told: bool | None = None) -> I
         more, chosen = read(piece, index, problem.lattice, disconnected=False)
         tiles += more
         used += [chosen] if chosen else []
-    told = problem.reflections or None if told is None else told
-    over = reflections(told, used, problem.dimension, as_named=False)
+    given = problem.reflections or None if given is None else given
+    over = reflections(given, used, problem.dimension, as_named=False)
     if problem.constraints:
         raise InputError("constraints need tiles that are on the board: leave them out, or write the pool after the board")
     about = replace(problem.about.unanswered, fills=())

@@ -17,7 +17,7 @@ So each loop has bounded numbers that grow, in the order of a dictionary, from c
 call leaves them unchanged, that is an error in the program, and the search ends with an error message instead of hanging.
 
 A kernel is plain Python over arrays of numpy, and runs as such at first: most small questions are answered sooner than machine
-code is loaded. When this has taken some time (`patience`), the machine code of kernels goes on with the same arrays. It is
+code is loaded. When this has taken some time (`python_time`), the machine code of kernels goes on with the same arrays. It is
 compiled once per machine and version, in other processes (compiler.py, compilation.py), and kept in a file (code_cache.py); or it
 was installed as a shared library. It is loaded and called without Numba (loader.py, native.py). Where there is neither machine
 code nor a compiler, kernels stay Python. Python and machine code make the same nodes. So a kernel uses only arithmetic that is
@@ -61,7 +61,7 @@ __all__ = [
     "kernel",
     "load",
     "loading",
-    "patience",
+    "python_time",
     "ready",
 ]
 
@@ -102,7 +102,7 @@ _one_loads = Lock()
 
 
 class Kernel:
-    """A function over arrays, which Python runs for a while before its machine code is loaded: see `patience`."""
+    """A function over arrays, which Python runs for a while before its machine code is loaded: see `python_time`."""
 
     all: ClassVar[list[Kernel]] = []
 
@@ -116,17 +116,17 @@ class Kernel:
         return self.as_python(*arguments) if self.is_python() else self.load()(*arguments)
 
     def is_python(self) -> bool:
-        """Whether to run it as Python: while there is patience, and for ever if there is no machine code and no compiler."""
-        if not patience.is_left:
-            with contextlib.suppress(NoMachineCode):  # Then there is patience for ever.
+        """Whether to run it as Python: while `python_time` is left, and for ever if there is no machine code and no compiler."""
+        if not python_time.is_left:
+            with contextlib.suppress(NoMachineCode):  # Then kernels stay Python.
                 self.load()
-        return patience.is_left
+        return python_time.is_left
 
     def as_python(self, *arguments: Any) -> Any:
         """Call it as Python code in any case."""
-        with patience.spent():
+        with python_time.spent():
             result = self.function(*arguments)
-        patience.prolong(self._is_made)
+        python_time.prolong(self._is_made)
         return result
 
     def _is_made(self) -> bool:
@@ -158,7 +158,7 @@ def _load(kernels: Sequence[Kernel], beside: Sequence[Kernel] = ()) -> None:
         try:
             codes = loader.codes([each.function for each in kernels], [each.function for each in beside])
         except NoMachineCode as error:
-            patience.never_end(str(error))
+            python_time.never_end(str(error))
             raise
         for each, code in zip(kernels, codes, strict=True):
             each._code = code
@@ -175,7 +175,7 @@ def kernel() -> Callable[[F], F]:
     return made
 
 
-class _Patience:
+class _PythonTime:
     """The CPU seconds for which this process runs kernels as Python. Loading machine code takes longer than most small questions.
     So kernels run as Python first, on the same arrays, until they have taken `seconds` of the CPU together: about as much as
     loading takes, and somewhat more where there is nothing to load and they would have to be compiled. Code that expects a long
@@ -291,7 +291,7 @@ def _resident_megabytes() -> float:
         return 0.0
 
 
-patience, loading = _Patience(seconds_worth()), _Loading()
+python_time, loading = _PythonTime(seconds_worth()), _Loading()
 
 
 class _Bound:
@@ -302,7 +302,7 @@ class _Bound:
         self._entry: Callable[..., Any] | None = None
 
     def __call__(self, *rest: Any) -> Any:
-        if self._entry is None or patience.is_left:
+        if self._entry is None or python_time.is_left:
             if self._kernel.is_python():
                 return self._kernel.as_python(*self._arrays, *rest)
             self._entry = self._kernel.entry(self._arrays)
@@ -321,18 +321,18 @@ def as_python(function: F) -> F:
 
 
 def ready(*functions: Callable[..., Any]) -> None:
-    """Load the machine code of kernels that threads are about to call, and have no patience from now on: Python would run one
-    thread at a time, and no thread is to load what another is loading."""
-    patience.exhaust()
+    """Load the machine code of kernels that threads are about to call, and run no kernel as Python from now on: Python would run
+    one thread at a time, and no thread is to load what another is loading."""
+    python_time.exhaust()
     for function in functions:
         with contextlib.suppress(NoMachineCode):
             cast("Kernel", function).load()
 
 
 def load() -> None:
-    """Load the machine code of every kernel that was imported, compile what is not kept, and have no patience from now on: before
-    measuring, or in a process that others are forked from. NoMachineCode if nothing can compile."""
-    patience.exhaust()
+    """Load the machine code of every kernel that was imported, compile what is not kept, and run no kernel as Python from now on:
+    before measuring, or in a process that others are forked from. NoMachineCode if nothing can compile."""
+    python_time.exhaust()
     missing = [each for each in Kernel.all if each._code is None]
     if missing:
         _load(missing)

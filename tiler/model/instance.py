@@ -96,7 +96,7 @@ class Instance:
             first = weights.setdefault(self.looks(tile), tile)
             if first.weight != tile.weight:
                 raise InputError(f"tiles {first.name} and {tile.name} are congruent, but weigh {first.weight} and {tile.weight}")
-        told = []
+        named_constraints = []
         for constraint in self.constraints:
             tile = self.distinct_tiles[self.number_of(constraint.tile, constraint.kind)]
             wrong = constraints.error_in(constraint, lattice, self.wrap, self.board, tile, self.reflections)
@@ -105,8 +105,8 @@ class Instance:
             way = constraint.orientations if constraint.kind == "place" else 0
             if way and way > (ways := len(self.variants(tile))):
                 raise InputError(f"place: there is no way {way} of {tile.name}: it can lie in {counted(ways, 'way')}")
-            told.append(constraint if constraint.tile in self._numbers else replace(constraint, tile=tile.name))
-        object.__setattr__(self, "constraints", tuple(told))
+            named_constraints.append(constraint if constraint.tile in self._numbers else replace(constraint, tile=tile.name))
+        object.__setattr__(self, "constraints", tuple(named_constraints))
         groups = ({self.number_of(name, "together") for name in group} for group in self.together)
         named = {tuple(self.distinct_tiles[number].name for number in sorted(group)) for group in groups if group}
         object.__setattr__(self, "together", tuple(sorted(named)))

@@ -372,7 +372,7 @@ def unpack(content: bytes) -> Outcome[Any]:
 
 def _help() -> None:
     """Make the runs that standard input names, until standard input ends; if it ends during a run, the run is ended too."""
-    told, answers = os.dup(0), os.dup(1)
+    requests, answers = os.dup(0), os.dup(1)
     null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, 0)
     os.dup2(null, 1)
@@ -380,18 +380,18 @@ def _help() -> None:
     prepared: set[bytes] = set()
     while True:
         while not tasks:
-            chunk = os.read(told, 1 << 20)
+            chunk = os.read(requests, 1 << 20)
             if not chunk:
                 return
             buffer += chunk
             tasks.extend(content for _, content in supervisor.frames(buffer))
-        outcome = _make(tasks.popleft(), told, prepared)
+        outcome = _make(tasks.popleft(), requests, prepared)
         if outcome is None:
             return
         supervisor.send(answers, _OUTCOME, _pack(outcome))
 
 
-def _make(task: bytes, told: int, prepared: set[bytes]) -> Outcome[Any] | None:
+def _make(task: bytes, requests: int, prepared: set[bytes]) -> Outcome[Any] | None:
     """Make a run; None if standard input ended meanwhile."""
     try:
         prepare, function, args, seconds, megabytes = pickle.loads(task)
@@ -401,8 +401,8 @@ def _make(task: bytes, told: int, prepared: set[bytes]) -> Outcome[Any] | None:
             prepared.add(known)
         with isolate.start(function, *args, seconds=seconds, megabytes=megabytes) as running:
             while not running.wait(0):
-                ready, _, _ = select.select([told, running.fileno()], [], [])
-                if told in ready:
+                ready, _, _ = select.select([requests, running.fileno()], [], [])
+                if requests in ready:
                     return None
             return running.outcome()
     except TilerError as error:

@@ -68,10 +68,10 @@ def cores() -> int:
     return max(1, min([bound, *map(int, _quotas())]))
 
 
-def _quotas(root: Path = _GROUPS, told: Path = Path("/proc/self/cgroup")) -> Iterator[float]:
+def _quotas(root: Path = _GROUPS, membership: Path = Path("/proc/self/cgroup")) -> Iterator[float]:
     """Yield the number of cores that the quota of each control group of the process allows; nothing if there are no such
     groups."""
-    for line in _lines(told):
+    for line in _lines(membership):
         _, controllers, path = line.split(":", 2)
         if controllers and "cpu" not in controllers.split(","):
             continue

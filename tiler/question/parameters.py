@@ -104,8 +104,8 @@ def parameter(
     in argparse, or "append" for an option that may be repeated, and a parameter `by_place` has no option. `absent` says what the
     default None means; options with the same word in `excludes` exclude each other.
     """
-    told = {"help": help, "kind": kind, "option": option, "metavar": metavar, "absent": absent, "excludes": excludes}
-    return dataclasses.field(default=default, metadata={**told, "nargs": nargs, "by_place": by_place})
+    shared = {"help": help, "kind": kind, "option": option, "metavar": metavar, "absent": absent, "excludes": excludes}
+    return dataclasses.field(default=default, metadata={**shared, "nargs": nargs, "by_place": by_place})
 
 
 def declare(**parameters: Any) -> Table:
@@ -156,12 +156,12 @@ def shown(value: object) -> str:
 def listed(fields: Table, defaults: Mapping[str, Any]) -> Iterator[str]:
     """A line for each parameter of a function, in Markdown: what it does, its values and its default."""
     for name, field in fields.items():
-        told = field.metadata
-        about = [] if told["kind"] is FLAG else [told["kind"].words]
+        metadata = field.metadata
+        about = [] if metadata["kind"] is FLAG else [metadata["kind"].words]
         if name in defaults:
-            about.append(f"default: {(not defaults[name] and told['absent']) or repr(defaults[name])}")
+            about.append(f"default: {(not defaults[name] and metadata['absent']) or repr(defaults[name])}")
         words = "; ".join(filter(None, about))
-        line = f"- `{name}`: {'if False, ' * (field.default is True)}{told['help']}{words and f' ({words})'}"
+        line = f"- `{name}`: {'if False, ' * (field.default is True)}{metadata['help']}{words and f' ({words})'}"
         yield textwrap.fill(line, 120, subsequent_indent="  ", break_long_words=False)
 
 

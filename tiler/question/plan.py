@@ -49,7 +49,7 @@ class Candidate:
         return self.solver.partition(":")[0]
 
     @property
-    def told(self) -> dict[str, Any]:
+    def stats(self) -> dict[str, Any]:
         """The statistics about the candidate that answered."""
         seconds = {} if self.seconds is None else {"estimated_seconds": round(self.seconds, 3)}
         because = {"because": self.because} if self.because else {}

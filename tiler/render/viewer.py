@@ -160,7 +160,7 @@ def _data(instance: Instance, frames: Sequence[Sequence[Placement]], how: Colour
     coats = _Coats(instance, number)
     rows = [
         [
-            [tile_of[placed.tile], fill, sorted(number[cell] for cell in placed.cells), *coats.told(placed, fill)]
+            [tile_of[placed.tile], fill, sorted(number[cell] for cell in placed.cells), *coats.coat_of(placed, fill)]
             for placed, fill in zip(frame, fills, strict=True)
         ]
         for frame, fills in zip(frames, chosen.pieces, strict=True)
@@ -197,7 +197,7 @@ class _Coats:
         self._instance, self._number, self._inks = instance, number, Inks.of(instance)
         self._known: dict[tuple[Shape, Coat, str], list[Any]] = {}
 
-    def told(self, placed: Placement, fill: str) -> list[Any]:
+    def coat_of(self, placed: Placement, fill: str) -> list[Any]:
         """A list with the form of one coat; empty if nothing is painted. In the plane the form has three lists of patches, as in
         `_patches`: sockets, then areas and tabs, then outlines. In space it lists faces as [number of the cell, number of the
         face, fill]."""

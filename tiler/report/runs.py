@@ -114,7 +114,7 @@ def _nodes(record: Record) -> int | None:
     return None if not nodes and "engine_seconds" in counters else nodes
 
 
-def told(record: Record) -> dict[str, Any]:
+def shown_fields(record: Record) -> dict[str, Any]:
     """What a page shows of a record."""
     return {key: value for key, value in record.items() if key not in _LEFT_OUT and value is not None}
 
@@ -137,7 +137,7 @@ def _packed_records(records: Sequence[Record]) -> dict[str, Any]:
                 fields[name] = known[name, text]
         return fields
 
-    packed = [shared(told(record)) for record in records]
+    packed = [shared(shown_fields(record)) for record in records]
     without = "The tilings of that many runs are not in this page; the records have them." if is_long else ""
     return {"records": packed, "shared": _SHARED, "tables": tables, "without": without}
 

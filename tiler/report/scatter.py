@@ -143,8 +143,8 @@ def _heading(table: Table, a: str, b: str) -> tuple[str, ...]:
         (solved[False, True], f"not solved by {names[a]}"),
         (solved[False, False], "not solved by either"),
     )
-    told = [f"{number} {words}" for number, words in left_out if number]
-    return f"{mean} {names[a]}", n, *told
+    left_out_lines = [f"{number} {words}" for number, words in left_out if number]
+    return f"{mean} {names[a]}", n, *left_out_lines
 
 
 def _in_words(factor: float) -> str:

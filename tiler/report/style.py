@@ -342,9 +342,9 @@ def _log_axis(axis: Axis, words: Callable[[float], str]) -> None:
     else:
         room, need = box.height * tall, 1.4 * SMALL / 72
     stride = max(1, math.ceil(need * (high - low) / room))
-    told = set(powers[::stride])
+    labelled = set(powers[::stride])
     axis.set_major_locator(FixedLocator([10.0**power for power in powers]))
-    axis.set_major_formatter(FuncFormatter(lambda value, _: words(value) if round(math.log10(value)) in told else ""))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: words(value) if round(math.log10(value)) in labelled else ""))
     axis.set_minor_locator(NullLocator())
     axis.set_minor_formatter(NullFormatter())
 

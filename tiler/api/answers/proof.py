@@ -59,7 +59,7 @@ class Proof(Savable):
         return cls(answer, search(Question(Goal.DECIDE, replace(limits, seconds=left))))
 
     @property
-    def told(self) -> Asked:
+    def deciding_answer(self) -> Asked:
         """The answer that counts: the prover's, unless the search found a tiling, or was interrupted."""
         if self.search is not None and (self.search.solutions or self.search.result.stop is Stop.INTERRUPTED):
             return self.search
@@ -70,17 +70,18 @@ class Proof(Savable):
         """`unsat` if there is a proof, `sat` if a tiling was found instead, else `unknown`. A search that finds no tiling is
         no proof.
         """
-        return self.told.result.status
+        return self.deciding_answer.result.status
 
     @property
     def stop(self) -> Stop:
         """Why the prover stopped, or the search after it."""
-        return self.told.result.stop
+        return self.deciding_answer.result.stop
 
     @property
     def tiling(self) -> Tiling | None:
         """The tiling that was found instead of a proof."""
-        return Tiling(self.told.instance, self.told.solutions[-1]) if self.told.solutions else None
+        found = self.deciding_answer
+        return Tiling(found.instance, found.solutions[-1]) if found.solutions else None
 
     @property
     def certificate(self) -> Certificate | None:
@@ -101,7 +102,7 @@ class Proof(Savable):
         if self.status is Status.SAT:
             return "sat: there is a tiling, so there is nothing to prove"
         if self.stop is not Stop.UNDECIDED:
-            return f"unknown ({self.told.result.reason})"
+            return f"unknown ({self.deciding_answer.result.reason})"
         is_refuted = self.search is not None and self.search.result.status is Status.UNSAT
         return "unknown: no proof was found" + (", but a search says that there is no tiling" if is_refuted else "")
 
@@ -167,7 +168,7 @@ class Proof(Savable):
 
     def summary(self, signed: Mapping[Placed, int] | None = None) -> dict[str, Any]:
         """Ready for JSON."""
-        summary = {**self.told.summary(), "certificate": self.certificate.to_json() if self.certificate else None}
+        summary = {**self.deciding_answer.summary(), "certificate": self.certificate.to_json() if self.certificate else None}
         return summary if signed is None else {**summary, "signed": self._signed_json(signed)}
 
     def signed(self) -> dict[Placed, int] | None:

@@ -37,7 +37,7 @@ from tiler.backends.frontier.shared.symmetries import Symmetries
 from tiler.backends.frontier.tables.hash_tables import Tables
 from tiler.cover.board import BoardCover
 from tiler.errors import InputError
-from tiler.kernels import patience
+from tiler.kernels import python_time
 from tiler.model.instance import Instance
 from tiler.model.lattice import Shape
 from tiler.process.cancellation import StopCheck, never_stop
@@ -202,7 +202,7 @@ def series(
     >>> found.terms[:6], found.recurrence, found.is_proved
     ((1, 1, 2, 3, 5, 8), (1, 1), True)
     """
-    patience.exhaust()
+    python_time.exhaust()
     asked = _RowQuestion(figure, sides, tuple(tiles), reflections, lattice, turning, mates)
     _, states = _rows(asked, _FIRST_ROWS, threads, check_stop, wants_states=True)
     rows = 2 * states + 2 if states is not None and states <= MOST_STATES else _MOST_ROWS

@@ -69,9 +69,9 @@ def find(
     on_found: Callable[[ChosenPieces], None] | None = None,
 ) -> PieceSets:
     """Look for sets; if a limit or Ctrl-C ends that, the answer has those found until then. `on_found` is told of each one."""
-    told = follow.showing(on_found) or (lambda chosen: None)
+    show_found = follow.showing(on_found) or (lambda chosen: None)
     with follow.answering("the sets are not known, since the tilings of all of them are counted first; a seed draws some"):
-        found = choose(instance, wanted, threads=follow.threads, on_tick=follow.tick, on_found=told)
+        found = choose(instance, wanted, threads=follow.threads, on_tick=follow.tick, on_found=show_found)
     return replace(found, ended=found.ended and (follow.reason or found.ended))
 
 

@@ -58,20 +58,20 @@ def refused(message: CampaignMessage) -> RefusalsMessage:
     step = max(1, len(chosen) // _LOOKED_AT)
     some = chosen[::step][:_LOOKED_AT]
     part = _part(message)
-    told = []
+    messages = []
     for spec in message.solvers:
         try:
             _, found = refusals.divided(matrix(some, full_specs([spec], part.goal), part.question))
         except TilerError as error:
-            told.append(RefusalMessage(spec, True, str(error)))
+            messages.append(RefusalMessage(spec, True, str(error)))
             continue
         names = {refusal.problem for refusal in found}
         is_all = len(names) == len(some)
         if found:
             problem = "the problem" if len(some) == 1 else "each of the problems"
             which = problem if is_all else f"{len(names)} of {len(some)} problems"
-            told.append(RefusalMessage(spec, is_all, f"refuses {which}: {found[0].reason}"))
-    return RefusalsMessage(tuple(told), len(some))
+            messages.append(RefusalMessage(spec, is_all, f"refuses {which}: {found[0].reason}"))
+    return RefusalsMessage(tuple(messages), len(some))
 
 
 def create(message: CampaignMessage, folder: ResultsFolder) -> Path:

@@ -244,6 +244,6 @@ def _token_of(body: bytes) -> str:
 async def _reply(send: Send, status: int, content: object, headers: Iterable[tuple[bytes, bytes]] = ()) -> None:
     body = b"" if content is None else json.dumps(content).encode()
     kind = [] if content is None else [(b"content-type", b"application/json")]
-    told = [*kind, (b"content-length", str(len(body)).encode()), *headers]
-    await send({"type": "http.response.start", "status": status, "headers": told})
+    all_headers = [*kind, (b"content-length", str(len(body)).encode()), *headers]
+    await send({"type": "http.response.start", "status": status, "headers": all_headers})
     await send({"type": "http.response.body", "body": body})

@@ -114,11 +114,11 @@ def _jobs(folder: Path) -> tuple[Job, ...]:
 
 def _elsewhere(forms: SolverFormsMessage) -> SolverFormsMessage:
     """The forms of solvers; those whose packages no page has name the command."""
-    told = (
+    shown = (
         replace(form, missing=questions.elsewhere(form.missing, f"tiler bench --solver {form.name}")) if form.missing else form
         for form in forms.solvers
     )
-    return SolverFormsMessage(tuple(told))
+    return SolverFormsMessage(tuple(shown))
 
 
 def _outcome(job: Job) -> Outcome[Measured]:
@@ -133,8 +133,8 @@ def _outcome(job: Job) -> Outcome[Measured]:
 
 
 def _record(job: Job, outcome: Outcome[Measured], started: datetime, seconds: float) -> Record:
-    told = started.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    made = measure.record_of(job, outcome, told, 1)
+    started_at = started.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    made = measure.record_of(job, outcome, started_at, 1)
     made["wall_seconds"], made["load"] = seconds, None
     made["cpu_seconds"] = made["peak_megabytes"] = made["baseline_megabytes"] = None
     return made

@@ -132,7 +132,7 @@ class ResultsService:
         records = self._load(self.folder.existing(message.name)).records
         if not 0 <= message.number < len(records):
             raise InputError("this record is gone; look at the results again")
-        return runs.told(records[message.number])
+        return runs.shown_fields(records[message.number])
 
     def _compare(self, data: Any) -> Any:
         message = read_message(CompareRequestMessage, data)

@@ -236,8 +236,8 @@ class Worker:
         from tiler.apps.studio.race_messages import RacerMessage
 
         self._pace = racer.RacePace()
-        told = read(RacerMessage, data["racer"])
-        self._race = racer.Racer(data["problem"], data["goal"], told, self._pace, self._tell)
+        described = read(RacerMessage, data["racer"])
+        self._race = racer.Racer(data["problem"], data["goal"], described, self._pace, self._tell)
 
     def _race_search(self, data: Any) -> Any:
         self._race.search()

@@ -70,9 +70,9 @@ def search(instance: Instance, backend: Backend, question: Question, run: Run) -
         tilings[alike(sides)] = result.count
     count = without_faults(lambda sides: tilings[alike(sides)], whole, run.check_stop)
     sets = counted(2 ** (sum(sorted(whole)[:-1]) - len(whole) + 1), "set")
-    told = f"by inclusion and exclusion over {sets} of {'lines' if len(whole) == 2 else 'planes'}"
+    message = f"by inclusion and exclusion over {sets} of {'lines' if len(whole) == 2 else 'planes'}"
     status = Status.SAT if count else Status.UNSAT
-    return Result(status, Stop.DONE, count, count, nodes=nodes, stats={"rectangles": len(tilings)}, message=told)
+    return Result(status, Stop.DONE, count, count, nodes=nodes, stats={"rectangles": len(tilings)}, message=message)
 
 
 def _counted(running: Running, nodes: int, where: str) -> Generator[Progress, None, Result]:

@@ -98,8 +98,8 @@ def sifted(running: Running, cover: BoardCover, question: Question, check_stop: 
                     if question.goal is not Goal.COUNT and chosen:
                         yield Found(event.rows[chosen])
                     if stop is not None:
-                        told = {**stats, "looked_at": seen}
-                        return Result.so_far(Stop(stop.why), found=found, nodes=nodes, stats=told, message=stop.message)
+                        all_stats = {**stats, "looked_at": seen}
+                        return Result.so_far(Stop(stop.why), found=found, nodes=nodes, stats=all_stats, message=stop.message)
                     if found == question.solutions_wanted:
                         decides = question.goal is Goal.DECIDE
                         end = Stop.DONE if decides else Stop.SOLUTIONS

@@ -33,7 +33,7 @@ from tiler.backends.searching.tree import Tree, branches
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
 from tiler.errors import BadOption
-from tiler.kernels import EXHAUSTED, patience
+from tiler.kernels import EXHAUSTED, python_time
 from tiler.model.instance import Instance
 from tiler.process.cancellation import StopCheck, Stopped, never_stop
 from tiler.process.clocks import process_seconds
@@ -177,12 +177,12 @@ def estimate(
     if isinstance(backend, Frontier):
         if precision is not None:
             raise BadOption(f"{asked.name}: --precision is for search trees; use --samples instead")
-        patience.exhaust()
+        python_time.exhaust()
         return _by_states(backend, cover, samples, seed, up_to_symmetry, going_on, check_stop)
     if not backend.can_estimate:
         names = ", ".join(able("can_estimate"))
         raise BadOption(f"{asked.name} has no search tree to estimate; these have: {names}; frontier has states")
-    patience.exhaust()  # Pace and progress are those of compiled code.
+    python_time.exhaust()  # Pace and progress are those of compiled code.
     parts, symmetry = _searches(backend, cover, up_to_symmetry, check_stop)
     trees = [_tree(*part, check_stop) for part in parts]
     roots = [tree.root() if tree else None for tree in trees]

@@ -28,7 +28,7 @@ from tiler.backends.dlx import Dlx
 from tiler.backends.fila import Fila
 from tiler.backends.searching.tree import Branching, Narrowing, Tree, branches
 from tiler.cover.cover import Cover
-from tiler.kernels import patience
+from tiler.kernels import python_time
 from tiler.process.cancellation import StopCheck, never_stop
 from tiler.process.threads import rounds
 
@@ -117,7 +117,7 @@ def at_once(walks: Sequence[Iterator[float]], threads: int, check_stop: StopChec
     """The levels of several samples of trees that share nothing but what is only read, walked by several threads. The numbers do
     not depend on the threads: each walk has random numbers of its own."""
     found = [list[float]() for _ in walks]
-    if patience.is_left:  # Kernels are Python, which runs one thread at a time.
+    if python_time.is_left:  # Kernels are Python, which runs one thread at a time.
         threads = 1
 
     def lead(number: int, until: float) -> bool:

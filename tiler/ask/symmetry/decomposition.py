@@ -72,11 +72,11 @@ def _decomposed(
         return Decomposition(Way.CANONICAL, order, (SearchPart(plain, cover, maps[1:]),), 1, no_anchor, generators=by)
     anchor, name, searching = choice.anchor, cover.names[choice.anchor.tile], plain
     why = ASKED_FOR if is_named else choice.why
-    told: dict[str, Any] = {"anchor": name, "anchor_because": f"{why}; {anchor.orbits} placements up to symmetry"}
+    stats: dict[str, Any] = {"anchor": name, "anchor_because": f"{why}; {anchor.orbits} placements up to symmetry"}
     chosen = resolved(plain, cover, [keep for keep, _ in anchor.split], check_stop, threads, by_samples=thorough)
     if chosen.solver != str(plain):
         searching = parse_spec(chosen.solver)
-        told |= chosen.told
+        stats |= chosen.stats
     if (searching.numbering(cover) != plain.numbering(cover)).any():
         # The solver's own numbering says which placement of an orbit is kept, as if it were asked by its name.
         (anchor,) = anchors(searching, cover, maps, name, check_stop)
@@ -84,7 +84,7 @@ def _decomposed(
         Way.ANCHOR,
         order,
         anchor.parts(searching, cover),
-        told=told,
+        stats=stats,
         is_settled=thorough or (is_named and searching is plain),
         solver=replace(searching, anchor=name).spec,
         generators=by,

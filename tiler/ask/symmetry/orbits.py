@@ -27,7 +27,7 @@ from tiler.backends.base import Backend
 from tiler.backends.searching.driver import ALONE_SECONDS
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
-from tiler.kernels import patience
+from tiler.kernels import python_time
 from tiler.model.expected import Status
 from tiler.process.threads import rounds as rounds_of_threads
 from tiler.question.events import QUIETLY, Event, Events, Found, Progress, Run, Running, Saved, finished
@@ -43,7 +43,7 @@ _NOTHING = Done()  # no part is searched yet
 def start(backend: Backend, cover: BoardCover, question: Question, run: Run = QUIETLY) -> Running:
     """Count or enumerate the tilings of an unfiltered cover up to symmetry; `stats["method"]` is the way that the plan takes."""
     run = run.timed()
-    ways = _Ways(planner.rivals(backend, cover, question, run), cover, question, run)
+    ways = _Candidates(planner.rivals(backend, cover, question, run), cover, question, run)
     is_tried = question.goal is Goal.COUNT and not run.saves and not run.traces
     plan = ways.trial() if is_tried else ways.plan()
     result = yield from ways.search(plan)
@@ -56,7 +56,7 @@ def start(backend: Backend, cover: BoardCover, question: Question, run: Run = QU
     return replace(result, plan=ways.plan()) if len(plan.candidates) > 1 else result
 
 
-class _Ways:
+class _Candidates:
     """The backends that may answer a question, each in its way. The parts of each way are made when they are first needed, since
     that takes time."""
 
@@ -150,7 +150,7 @@ def _search_whole(whole: Decomposition, question: Question, run: Run) -> Running
 def _put_together(whole: Decomposition, question: Question, result: Result, counts: Sequence[int | None]) -> Result:
     """A result with the parts, of which some are counted, and the way that it was made."""
     parts = whole.made_of(counts) if question.goal is Goal.COUNT else None
-    return replace(result, symmetry=whole.order, parts=parts, stats={**result.stats, "method": whole.method, **whole.told})
+    return replace(result, symmetry=whole.order, parts=parts, stats={**result.stats, "method": whole.method, **whole.stats})
 
 
 def _search_parts(whole: Decomposition, question: Question, run: Run) -> Running:
@@ -222,7 +222,7 @@ def alongside(
     events are lost. Closing the generator closes the searches. If one fails, the others are closed. They only read what they
     share. When fewer are left than threads, `share` is called: from then on one search at a time runs, and may be divided.
     """
-    patience.exhaust()
+    python_time.exhaust()
     said = [Progress()] * len(searches)
     running = [Events(search) for search in searches]
     ended: set[int] = set()

@@ -43,14 +43,16 @@ def _check_methods(names: str) -> str | None:
 class Auto(Backend):
     """Ask the methods that the instance calls for, in turns or several at once, until one knows the answer.
 
-    Where all tiles cover two cells, it asks `matching` alone, if that can answer and `among` is left as it is. Otherwise it first
-    asks the lattice stage of the prover, which takes milliseconds and refutes whatever a colouring can.
+    Attempts are in the order of their price. To decide or count, `backtracking` searches a few thousand nodes, less than a
+    millisecond, if `among` is left as it is. Then, where all tiles cover two cells, it asks `matching` alone, if that can answer.
 
-    Then searches take turns. The favourite starts, and each other search joins after a delay and gets its share of the time. So
-    a favourite that is right at once costs nothing, and a wrong one takes at most three times as long as the best:
+    Otherwise searches take turns, each prepared when its turn comes, and the lattice stage of the prover after four
+    milliseconds, which refutes whatever a colouring can; a list or sample begins with that stage. The favourite starts, and each
+    other search joins after a delay and gets its share of the time. So a favourite that is right at once costs nothing, and a
+    wrong one takes at most three times as long as the best:
 
     - deciding: `dlx`, then `frontier` and `fila`; after a second `sat` and the later stages of `coloring` too
-    - deciding where cells may stay open: `dlx`, then `frontier`, `beam` with four shares of the time, and `fila`; after three
+    - deciding where cells may stay open: `dlx`, `frontier`, `fila`, and `beam` with four shares of the time; after three
       seconds the others, `cpsat` with two workers; `beam` also takes part where copies of a tile are many
     - deciding with several threads: after half a second `cpsat` too, on a core of its own, if `among` is left as it is
     - counting in the plane: `frontier`, then `fila`

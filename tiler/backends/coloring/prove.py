@@ -60,7 +60,7 @@ class Findings:
         stats: dict[str, Any] = {"stage": self.stage, "cpu_seconds": dict(self.seconds), **self.facts}
         return stats if self.obstacle is None else {**stats, "obstacle": list(self.obstacle)}
 
-    def told(self, remainder: Remainder) -> str:
+    def failure(self, remainder: Remainder) -> str:
         """Why there is no proof, as far as that is known."""
         if self.tiling:
             return "there is a tiling"

@@ -29,7 +29,7 @@ def search(backend: Coloring, cover: BoardCover, question: Question, run: Run) -
     yield from in_turns(work)
     if findings.proof is None:
         untried = "" if findings.tiling else missing_stages()
-        message = "; ".join(filter(None, (findings.told(remainder), untried)))
+        message = "; ".join(filter(None, (findings.failure(remainder), untried)))
         return Result(Status.UNKNOWN, Stop.UNDECIDED, nodes=findings.nodes, stats=findings.stats, message=message)
     from tiler.backends.coloring.sentence import sentence  # Most problems have a tiling.
 

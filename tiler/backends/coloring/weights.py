@@ -54,8 +54,8 @@ def check(
     values = tuple(value or 0 for value in heaviest)
     most = remainder.counts.best(values)
     total = sum(weights[cell] for cell in remainder.cells)
-    told = marks.weights(of_marks.__getitem__) if marks else ()
-    return Weights(tuple(weights), values, told) if most is None or total > most else None
+    mark_values = marks.weights(of_marks.__getitem__) if marks else ()
+    return Weights(tuple(weights), values, mark_values) if most is None or total > most else None
 
 
 def _solve(remainder: Remainder, seconds: float, tick: Callable[[], None], marks: MarkClasses | None) -> list[float] | None:

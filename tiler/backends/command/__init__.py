@@ -96,7 +96,7 @@ class Program:
             return self
         return replace(self, version=self._version(), digest=self._digest())
 
-    def told(self) -> dict[str, dict[str, Any]]:
+    def record_fields(self) -> dict[str, dict[str, Any]]:
         """The fields of a record that say where its solver comes from."""
         names = ("input", "output", "model", "projects", "colour", "version", "digest")
         return {"program": {"command": shlex.join(self.command), **{name: getattr(self, name) for name in names}}}

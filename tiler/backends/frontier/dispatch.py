@@ -9,7 +9,7 @@ from functools import partial
 
 from tiler.amounts import storage
 from tiler.backends.frontier import Frontier
-from tiler.backends.frontier.diagram.arcs import InTables
+from tiler.backends.frontier.diagram.arcs import StatesInTables
 from tiler.backends.frontier.diagram.random_tilings import drawn
 from tiler.backends.frontier.diagram.solution_diagram import SolutionDiagram
 from tiler.backends.frontier.halves.meet_in_the_middle import Halves
@@ -50,7 +50,7 @@ def search(backend: Frontier, cover: BoardCover, question: Question, run: Run) -
     if not is_list and question.goal not in (Goal.USES, Goal.SAMPLE, Goal.TALLY):
         return _search(model, question, run, budget)
     if question.goal is Goal.SAMPLE and Tables.suits(model):
-        return _sample(InTables(model, budget=budget, threads=threads, check_stop=run.check_stop, with_ways=True), question)
+        return _sample(StatesInTables(model, budget=budget, threads=threads, check_stop=run.check_stop, with_ways=True), question)
     whole = SolutionDiagram(model, budget=budget, threads=threads, check_stop=run.check_stop)
     if is_list:
         return _enumerate(whole, question, run)
@@ -160,7 +160,7 @@ def _enumerate(whole: SolutionDiagram, question: Question, run: Run) -> Running:
     return Result.of_search(question, found=found, exhausted=True, nodes=whole.states, stats=whole.stats())
 
 
-def _sample(states: SolutionDiagram | InTables, question: Question) -> Running:
+def _sample(states: SolutionDiagram | StatesInTables, question: Question) -> Running:
     """Draw tilings at random with the question's seed. All tilings are equally likely; a tiling can be drawn again."""
     yield from _progress(states.build(), states)
     if states.short:
@@ -169,7 +169,7 @@ def _sample(states: SolutionDiagram | InTables, question: Question) -> Running:
     if not total:
         return _counted(0, states)
     stats, found = {**states.stats(), "tilings": total}, 0
-    for options in drawn(states, question.seed) if isinstance(states, InTables) else states.drawn(question.seed):
+    for options in drawn(states, question.seed) if isinstance(states, StatesInTables) else states.drawn(question.seed):
         if options is not None:
             found += 1
             yield Found(options)

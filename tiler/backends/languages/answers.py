@@ -230,23 +230,23 @@ def _weight(text: str) -> ProgramAnswer:
 
 def _json(text: str) -> ProgramAnswer:
     """JSON lines: tilings as lists of {tile, cells}, and an object with `status`, perhaps `count` and `tiling`."""
-    told: list[Any] = []
+    found: list[Any] = []
     summary: dict[str, Any] | None = None
     for value in _values(text):
         if isinstance(value, list):
-            told.append(value)
+            found.append(value)
         elif isinstance(value, dict) and "status" in value:
             summary = value
     if summary is None:
         raise InputError('there is no line such as {"status": "sat"}')
     if summary.get("tiling") is not None:
-        told.append(summary["tiling"])
+        found.append(summary["tiling"])
     status, count = summary["status"], summary.get("count")
     if status not in list(Status):
         raise InputError(f"status {jsontext.shown(status)} is none of {', '.join(Status)}")
     if count is not None and (isinstance(count, bool) or not isinstance(count, int) or count < 0):
         raise InputError(f"count {jsontext.shown(count)} is no number of tilings")
-    placements = tuple(map(tilings.placement, told[0])) if told and isinstance(told[0], list) else None
+    placements = tuple(map(tilings.placement, found[0])) if found and isinstance(found[0], list) else None
     return ProgramAnswer(Status(status), placements=placements, count=count)
 
 

@@ -38,7 +38,7 @@ from tiler.backends.matching.graph import Mate
 from tiler.backends.matching.kernel_pivots import PRODUCT, ROW, SINGULAR, Dense, Pattern, Values
 from tiler.backends.matching.modular_arithmetic import Remainders, primes, primes_needed
 from tiler.errors import BackendError
-from tiler.kernels import EXHAUSTED, TerminationCheck, patience
+from tiler.kernels import EXHAUSTED, TerminationCheck, python_time
 from tiler.process.cancellation import StopCheck, with_stop_checks
 
 _BUDGET = 5_000_000  # additions between two looks at the clock; each takes some nanoseconds
@@ -265,7 +265,7 @@ class MatchingCounter:
         self._is_singular = False
         while True:
             before = int(values.counters[ROW])
-            code = kernel.eliminate(self._system.pattern, values, prime, patience.share(_BUDGET))
+            code = kernel.eliminate(self._system.pattern, values, prime, python_time.share(_BUDGET))
             self.nodes += int(values.counters[ROW]) - before
             if code in (EXHAUSTED, SINGULAR):
                 self._is_singular = code == SINGULAR
@@ -277,7 +277,7 @@ class MatchingCounter:
     def _eliminated_last(self, prime: int) -> Iterator[None]:
         """Eliminate what is left of the last rows, which gives its Pfaffian."""
         self._dense = Dense.of(self._antisymmetric(prime) if self._system.left else np.zeros((0, 0), np.int64))
-        while kernel.pfaffian(self._dense, prime, patience.share(_BUDGET)) != EXHAUSTED:
+        while kernel.pfaffian(self._dense, prime, python_time.share(_BUDGET)) != EXHAUSTED:
             yield
 
     def _product(self, number: int, prime: int) -> int:
@@ -312,7 +312,7 @@ class MatchingCounter:
         if system.left:
             self._invert_last(prime)
         counters[ROW] = system.rows - system.left
-        while kernel.invert(system.pattern, values, system.transposed, times, prime, patience.share(_BUDGET)) != EXHAUSTED:
+        while kernel.invert(system.pattern, values, system.transposed, times, prime, python_time.share(_BUDGET)) != EXHAUSTED:
             yield
         self.nodes += system.rows
 

@@ -12,7 +12,7 @@ from tiler.backends.matching import kernel_match as kernel
 from tiler.backends.matching.graph import Pairs
 from tiler.backends.matching.kernel_match import EVEN, FAILED, NEXT, ODD, ONES, STEPS, MatchingGraph, MatchingState
 from tiler.cover.cover import Cover
-from tiler.kernels import EXHAUSTED, TerminationCheck, patience
+from tiler.kernels import EXHAUSTED, TerminationCheck, python_time
 from tiler.question.certificate import TutteSet, Weights
 from tiler.question.events import Progress
 
@@ -59,14 +59,14 @@ class Matcher:
         ones = np.flatnonzero(state.left == 1)
         state.queue[: len(ones)] = ones[::-1]
         state.counters[ONES] = len(ones)
-        while kernel.begin(self._graph, state, patience.share(_BUDGET)) != EXHAUSTED:
+        while kernel.begin(self._graph, state, python_time.share(_BUDGET)) != EXHAUSTED:
             termination.advance(self.nodes)
             yield Progress(self.nodes)
         for open_too in (False, True):
             if open_too and self._alone <= self.most_open:
                 break
             state.counters[NEXT] = 0
-            while kernel.grow(self._graph, state, open_too, patience.share(_BUDGET)) != EXHAUSTED:
+            while kernel.grow(self._graph, state, open_too, python_time.share(_BUDGET)) != EXHAUSTED:
                 termination.advance(self.nodes)
                 yield Progress(self.nodes)
             if state.counters[FAILED] and not open_too:

@@ -27,7 +27,7 @@ from tiler.backends.matching.graph import Mate, Pairs, colours
 from tiler.backends.matching.kernel_random_matchings import DOWN, LEFT, RIGHT, UP, Diamond, Faces
 from tiler.backends.matching.match import Matcher
 from tiler.cover.board import BoardCover
-from tiler.kernels import TerminationCheck, patience
+from tiler.kernels import TerminationCheck, python_time
 from tiler.process.cancellation import StopCheck
 
 _FIRST = 8  # the number of sweeps in the first run
@@ -96,7 +96,7 @@ class Flips:
         starts = np.concatenate([[0], portable.cumsum([len(each) for each in lists])]).astype(np.int64)
         faces = Faces(starts, np.array([edge for each in lists for edge in each], np.int32))
         matched = (mate[ends[:, 0]] == ends[:, 1]).astype(np.uint8)
-        most = patience.share(max(1, _COINS // max(1, len(lists))))
+        most = python_time.share(max(1, _COINS // max(1, len(lists))))
         extremes = []
         for up in (True, False):
             extreme = matched.copy()
@@ -125,7 +125,7 @@ class Flips:
                 draw = np.random.default_rng((*seed, block))
                 left = _FIRST << max(0, block - 1)
                 while left:
-                    some = min(left, max(1, patience.share(_COINS) // self.count))
+                    some = min(left, max(1, python_time.share(_COINS) // self.count))
                     coins = draw.integers(0, 1 << 64, size=some * words, dtype=np.uint64)
                     differences = kernel_random_matchings.sweep(self.faces, high, low, coins, some)
                     left -= some

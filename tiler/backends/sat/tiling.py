@@ -156,11 +156,11 @@ def _agree(tiling: TilingFormula, cover: Cover, agreement: Agreement, encoding: 
     """Add clauses: all options that colour an item give it the same colour."""
     assert cover.coloured is not None
     formula, variables, colour_of = tiling.formula, tiling.variables, agreement.colour_of()
-    told = [end for end in ends(cover, agreement) if _tells(cover, end)]
+    with_items = [end for end in ends(cover, agreement) if _tells(cover, end)]
     fact = {
         "shared": cover.coloured.items[agreement.item],
         "colours": [cover.coloured.colours[colour - 1] for colour in agreement.options],
-        "beside": [cover.items[end.covers] for end in told],
+        "beside": [cover.items[end.covers] for end in with_items],
     }
     with formula.group(**fact) as group:
         given = {colour: formula.new() for colour in agreement.options}
@@ -171,7 +171,7 @@ def _agree(tiling: TilingFormula, cover: Cover, agreement: Agreement, encoding: 
             for literal in literals:
                 formula.add(-literal, given[colour])
             formula.add(-given[colour], *literals)
-        for end in told:
+        for end in with_items:
             over = cover.by_item[end.covers].tolist()
             for colour, is_given in given.items():
                 able = [option for option in over if colour_of.get(option, colour) == colour]

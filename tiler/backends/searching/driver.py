@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tiler.backends.searching.resumable import ROOM, Divisible, Search
 from tiler.backends.searching.subtrees import Stretches
 from tiler.backends.searching.work_sharing import Sharing
-from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, loading, patience
+from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, loading, python_time
 from tiler.question.events import Event, Run, Running, Visited
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result
@@ -95,7 +95,7 @@ def _seconds_alone(search: Search, question: Question, run: Run) -> float:
 
 def _together(tree: Stretches, question: Question, run: Run) -> Iterator[Event]:
     """Go on with several threads until the search ends."""
-    patience.exhaust()
+    python_time.exhaust()
     sharing = Sharing(tree, question)
     while True:
         try:

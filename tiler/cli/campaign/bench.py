@@ -140,9 +140,9 @@ def run(args: argparse.Namespace) -> int:
         plan = _plan(args)
         jobs, refused = plan.runs()
     left_out, lacks = refusals.in_words(refused), campaign.not_installed(dict.fromkeys(job.solver for job in jobs))
-    folder, told = _folder(args, plan, jobs)
+    folder, folder_lines = _folder(args, plan, jobs)
     if args.dry_run:
-        for line in (*told, *left_out, *(f"not installed: {missing}" for missing in lacks)):
+        for line in (*folder_lines, *left_out, *(f"not installed: {missing}" for missing in lacks)):
             talk(line)
         _tell(jobs, () if args.fresh else record.read(folder).records, args)
         return 0
@@ -158,7 +158,7 @@ def run(args: argparse.Namespace) -> int:
     with store.locked(folder, talk), Store(folder) as opened, opponent.opened(args, jobs, folder) as other:
         campaign_file.keep(plan, folder)
         opened.entitle(plan.title)
-        for line in (*told, *left_out):
+        for line in (*folder_lines, *left_out):
             talk(line)
 
         contents = record.read(folder, warn=True)

@@ -97,12 +97,12 @@ def run(args: argparse.Namespace) -> int:
 
         instance, best_of = objectives.of(args, arguments.read_problem(args))
         cover, title, noun = BoardCover.of(instance), instance.heading, "tiling"
-    told = [title, f"written by tiler convert, {backend}"]
+    header = [title, f"written by tiler convert, {backend}"]
     if objectives.asked(args):
-        told.append(f"{objectives.ASKED}{best_of.name}")
+        header.append(f"{objectives.ASKED}{best_of.name}")
     if language.name == "mzn":
-        told.append(f"minizinc --solver gecode {Path(args.output).name} {Path(args.output).with_suffix('.dzn').name}")
-    wanted = writing.WriteRequest(language.name, backend if language.model else None, told, objectives.asked(args))
+        header.append(f"minizinc --solver gecode {Path(args.output).name} {Path(args.output).with_suffix('.dzn').name}")
+    wanted = writing.WriteRequest(language.name, backend if language.model else None, header, objectives.asked(args))
     _put(args.output, writing.write(wanted, _reduced(backend, cover, noun)))
     return 0
 

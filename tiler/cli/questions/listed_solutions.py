@@ -58,9 +58,9 @@ def _error_in(answer: Mapping[str, Any], listed: int, different: int) -> str | N
 
 def verdict(checked: int, wrong: Iterable[tuple[int, str | None]], source: str) -> int:
     """Print what is wrong in which line, or that nothing is; the exit status. InputError if nothing was checked."""
-    told = [printable.line(f"wrong: {source}:{line}: {problem}") for line, problem in wrong if problem]
+    faults = [printable.line(f"wrong: {source}:{line}: {problem}") for line, problem in wrong if problem]
     if not checked:
         raise InputError("there is no solution in it", source)
     holds = "the solution holds" if checked == 1 else f"all {checked} solutions hold"
-    print("\n".join(told or [holds]))
-    return 4 if told else 0
+    print("\n".join(faults or [holds]))
+    return 4 if faults else 0

@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
         print("\n".join(filter(None, [proof.verdict, textwrap.fill(proof.sentence, output.width_of(sys.stdout) or 80)])))
     else:
         print(proof.text(signed, output.width_of(sys.stdout), "--signed"))
-    return arguments.exit_status(proof.told)
+    return arguments.exit_status(proof.deciding_answer)
 
 
 def _refuse_output(path: str, form: str) -> None:

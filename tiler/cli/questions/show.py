@@ -84,8 +84,8 @@ def _show(args: argparse.Namespace) -> int:
     else:
         lines = _facts_of_board(instance)
     room = max(30, (output.width_of(sys.stdout) or 80) - _BESIDE)
-    told = ((label, printable.line(fact)) for label, fact in lines if fact)
-    wrapped = ((label, textwrap.fill(fact, room, break_long_words=False, break_on_hyphens=False)) for label, fact in told)
+    printed = ((label, printable.line(fact)) for label, fact in lines if fact)
+    wrapped = ((label, textwrap.fill(fact, room, break_long_words=False, break_on_hyphens=False)) for label, fact in printed)
     print(table.draw(wrapped, texts=2))
     print()
     print(text.draw(instance, (), colour=output.is_coloured(sys.stdout), width=output.width_of(sys.stdout)))

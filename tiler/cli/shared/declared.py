@@ -50,33 +50,33 @@ def add(parser: Any, declaration: type | Table = COMMON, *names: str, **changes:
     groups: dict[str, Any] = {}
     for name in names or fields:
         field, change = fields[name], changes.get(name, {})
-        told = {"default": field.default, **field.metadata, **({"help": change} if isinstance(change, str) else change)}
-        flags = [name] if told["by_place"] else options_of(field)
-        group = told["excludes"]
+        settings = {"default": field.default, **field.metadata, **({"help": change} if isinstance(change, str) else change)}
+        flags = [name] if settings["by_place"] else options_of(field)
+        group = settings["excludes"]
         if group and group not in groups:
             groups[group] = parser.add_mutually_exclusive_group()
-        action = groups.get(group, parser).add_argument(*flags, **_keywords(told))
+        action = groups.get(group, parser).add_argument(*flags, **_keywords(settings))
         action.dest = name
 
 
-def _keywords(told: Mapping[str, Any]) -> dict[str, Any]:
+def _keywords(settings: Mapping[str, Any]) -> dict[str, Any]:
     """What argparse is told about a parameter."""
-    kind, nargs = told["kind"], told["nargs"]
-    default = None if told["default"] is dataclasses.MISSING else told["default"]
+    kind, nargs = settings["kind"], settings["nargs"]
+    default = None if settings["default"] is dataclasses.MISSING else settings["default"]
     usual = f"{default:g}s" if kind is SECONDS and default is not None else default
-    absent = told["absent"] if default in (None, ()) else "" if kind is FLAG else usual
+    absent = settings["absent"] if default in (None, ()) else "" if kind is FLAG else usual
     notes = ["may be repeated"] * (nargs == "append") + [f"default: {absent}"] * (
-        absent != "" and "(default: " not in told["help"]
+        absent != "" and "(default: " not in settings["help"]
     )
     ends = f" ({'; '.join(notes)})" if notes else ""
-    help = f"{told['help']}{ends}".replace("%", "%%")
+    help = f"{settings['help']}{ends}".replace("%", "%%")
     if kind is FLAG and default is None:
         return {"help": help, "action": argparse.BooleanOptionalAction, "default": None}
     if kind is FLAG:
         return {"help": help, "action": "store_false" if default else "store_true"}
     takes = {"action": "append"} if nargs == "append" else {"nargs": nargs} if nargs else {}
     choices = {"choices": kind.choices} if kind.choices else {}
-    metavar = told["metavar"] or kind.metavar or None
+    metavar = settings["metavar"] or kind.metavar or None
     return {
         **{"help": help, "metavar": metavar, "type": kind.read},
         **{"default": list(default) if nargs and isinstance(default, tuple) else default},

@@ -221,12 +221,12 @@ def find(
     except Stopped:
         stop = follow.stop or Stop.INTERRUPTED
     least, is_least = order or (None, False)
-    told = [each for _, each in sorted(found.known.items()) if question.includes(each.sides, tiles[0])]
+    listed = [each for _, each in sorted(found.known.items()) if question.includes(each.sides, tiles[0])]
     return FilledRectangles(
         tiles,
         reflections,
         question.most,
-        tuple(told),
+        tuple(listed),
         tuple(found.primes),
         found.dimension == 3,
         question.copies is not None,

@@ -64,8 +64,8 @@ class TakenApart(Savable):
 
     def __repr__(self) -> str:
         about = shortened(self.instance.heading) or "tiling"
-        told = f"level {self.level}, {counted(self.found.moves, 'move')}" if self.comes_apart else "does not come apart"
-        return f"TakenApart({about}: {told})"
+        verdict = f"level {self.level}, {counted(self.found.moves, 'move')}" if self.comes_apart else "does not come apart"
+        return f"TakenApart({about}: {verdict})"
 
     def __str__(self) -> str:
         names = disassembly_steps.called(self.instance.lattice, self.tiling)

@@ -38,7 +38,7 @@ from tiler.apps.puzzles.apart.kernel import (
 )
 from tiler.apps.puzzles.apart.replay import error_in
 from tiler.errors import BadOption, BadSolution
-from tiler.kernels import EXHAUSTED, TerminationCheck, bind, patience
+from tiler.kernels import EXHAUSTED, TerminationCheck, bind, python_time
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.process.cancellation import StopCheck, never_stop
 
@@ -94,7 +94,7 @@ class PositionLayers:
         last, termination = self.size, TerminationCheck("taking apart")
         while True:
             counters = self._work.counters
-            code = self._bound(last, patience.share(_BUDGET))
+            code = self._bound(last, python_time.share(_BUDGET))
             check_stop()
             if code == EXHAUSTED:
                 ends = self._work.ends[: counters[ENDS]]
@@ -293,11 +293,11 @@ class _Disassembler:
         return number
 
     def _told(self, past: _History | None) -> tuple[Separation, ...]:
-        told = []
+        separations = []
         while past is not None:
-            told += [self._separation(cut) for cut in past.cuts[::-1]]
+            separations += [self._separation(cut) for cut in past.cuts[::-1]]
             past = past.before
-        return tuple(told[::-1])
+        return tuple(separations[::-1])
 
     def _separation(self, cut: _Cut) -> Separation:
         """A separation with its moves. Of two sets of pieces that move past each other, the set with fewer pieces is moved."""

@@ -191,10 +191,10 @@ def _compare(number: int, taken: TakenApart, stored: tuple[int, ...] | None, fol
     if stored is None:
         print(f"{number}: {taken.verdict}; no moves are stored")
         return False
-    told = f"{number}: stored {level_of(stored)}, {counted(sum(stored), 'move')}; {taken.verdict}"
+    line = f"{number}: stored {level_of(stored)}, {counted(sum(stored), 'move')}; {taken.verdict}"
     # In both, the first separation takes the fewest moves; later ones depend on which separation came first.
     wrong = not taken.comes_apart or taken.levels[:1] > stored[:1]
-    print(f"{told}: wrong" if wrong else told)
+    print(f"{line}: wrong" if wrong else line)
     return wrong
 
 

@@ -1,8 +1,8 @@
 """Keep all states of a count, and find the arcs from them that lead to tilings, position by position from the last one back.
 
-`InTables` keeps states that are single words, 8 bytes each, and `InLists` all other states. Both have the same methods.
-`SolutionDiagram` (solution_diagram.py) makes a diagram of the arcs. An argument `node`, shape (states,), has the node of the
-diagram for each state; -1: no node, or not known yet.
+`StatesInTables` keeps states that are single words, 8 bytes each, and `StatesInLists` all other states. Both have the same
+methods. `SolutionDiagram` (solution_diagram.py) makes a diagram of the arcs. An argument `node`, shape (states,), has the node of
+the diagram for each state; -1: no node, or not known yet.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tiler.backends.frontier.shared.work_ranges import cuts
 from tiler.backends.frontier.tables.hash_tables import Tables
 from tiler.backends.frontier.tables.kernel_tables import WordRules
 from tiler.cover.kernel_diagram import ARC_COLUMNS
-from tiler.kernels import TerminationCheck, patience, ready
+from tiler.kernels import TerminationCheck, python_time, ready
 from tiler.process.cancellation import StopCheck, never_stop
 from tiler.process.threads import together
 
@@ -41,7 +41,7 @@ _ARCS = 1 << 19  # the arrays of all threads together have room for about this n
 _REACH = 64  # the most positions by which an arc between single words goes forward
 
 
-class InTables(Tables):
+class StatesInTables(Tables):
     """Keeps the words of all states, sorted within each position; with `with_ways`, also the number of ways to reach each."""
 
     def __init__(
@@ -123,7 +123,7 @@ class InTables(Tables):
         return pieces
 
 
-class InLists(Layers):
+class StatesInLists(Layers):
     """Keeps all layers. The arcs into a position are made together; each arc waits until the arcs from its source are wanted."""
 
     def __init__(self, model: Model, *, budget: int = 1 << 62, threads: int = 1) -> None:
@@ -193,7 +193,7 @@ class _Maker:
 
     def step(self) -> None:
         """Make arcs for some `_STEPS` steps."""
-        self.done = int(self.call(self.done, patience.share(_STEPS)))
+        self.done = int(self.call(self.done, python_time.share(_STEPS)))
         beside = () if self.state is None else (-int(self.state[kernel.EDGE_AT]), int(self.state[kernel.ROW_AT]))
         self.termination.advance(self.done, *beside)
 

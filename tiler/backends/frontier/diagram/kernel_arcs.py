@@ -38,7 +38,7 @@ from tiler.backends.frontier.shared.kernel_profiles import (
     hash_of,
 )
 from tiler.backends.frontier.shared.kernel_symmetries import WordMaps
-from tiler.backends.frontier.tables.kernel_tables import WordRules, bits_of_mask, key_place, led
+from tiler.backends.frontier.tables.kernel_tables import WordRules, bits_of_mask, key_place, successor
 from tiler.cover.kernel_diagram import COMES_FROM, LEADS_TO, OPTION
 from tiler.kernels import inner, kernel
 from tiler.kernels.arrays import I32, I32_2, I64, I64_2, U64, U64_2
@@ -107,7 +107,7 @@ def arcs_from(
     source = start
     while source < stop and done < budget and made + end - begin <= arcs.shape[0]:
         for fit in range(begin, end):
-            to, word, _ = led(rules, maps, position, words[source], fit)
+            to, word, _ = successor(rules, maps, position, words[source], fit)
             if to < 0:
                 continue
             at = place_among(words, first[to], first[to + 1], word)

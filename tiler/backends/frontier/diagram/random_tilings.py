@@ -14,14 +14,14 @@ import numpy as np
 
 from tiler import portable
 from tiler.backends.frontier.diagram import kernel_arcs as kernel
-from tiler.backends.frontier.diagram.arcs import InTables
+from tiler.backends.frontier.diagram.arcs import StatesInTables
 from tiler.kernels import bind
 
 _DRAWN = 500  # pieces drawn between two looks at the clock
 _WORD = 64
 
 
-def drawn(states: InTables, seed: int) -> Iterator[tuple[int, ...] | None]:
+def drawn(states: StatesInTables, seed: int) -> Iterator[tuple[int, ...] | None]:
     """Yield random tilings without end, as options of the cover, drawn independently with Python's generator. There must be a
     tiling, and the states must be kept with their ways. Yields None now and then, so that the caller can look at the clock.
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.frontier.diagram.arcs import InLists, InTables
+from tiler.backends.frontier.diagram.arcs import StatesInLists, StatesInTables
 from tiler.backends.frontier.shared.budgeted import Budgeted
 from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.tables.hash_tables import Tables
@@ -34,11 +34,11 @@ class SolutionDiagram(Budgeted):
         """`budget` is how many bytes the arrays may take together."""
         super().__init__(model, budget)
         self._check_stop = check_stop
-        self._kept: InTables | InLists
+        self._kept: StatesInTables | StatesInLists
         if Tables.suits(model):
-            self._kept = InTables(model, budget=budget, threads=threads, check_stop=check_stop)
+            self._kept = StatesInTables(model, budget=budget, threads=threads, check_stop=check_stop)
         else:
-            self._kept = InLists(model, budget=budget, threads=threads)
+            self._kept = StatesInLists(model, budget=budget, threads=threads)
         self._building = DiagramBuilder(check_stop)
         self._node = np.zeros(0, np.int32)
         self._back_at: int | None = None

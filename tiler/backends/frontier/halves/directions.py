@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tiler import portable
 from tiler.backends.frontier.halves import kernel_halves as kernel
 from tiler.backends.frontier.halves.blocks import Blocks
-from tiler.kernels import bind, patience
+from tiler.kernels import bind, python_time
 
 _TRANSITIONS = 250_000  # transitions of one call of a kernel, which take some 2 ms
 
@@ -145,7 +145,7 @@ class DirectedLists:
         merge, state = self._calls[number], own.state
 
         def work(start: int, stop: int) -> tuple[int, bool]:
-            done = int(merge(start, stop, patience.share(_TRANSITIONS)))
+            done = int(merge(start, stop, python_time.share(_TRANSITIONS)))
             stopped = int(state[kernel.STOPPED])
             return done, stopped == kernel.PAUSED or (stopped == kernel.ROOM and self.take_block(own))
 

@@ -14,7 +14,7 @@ from tiler.backends.frontier.halves.shared_data import Slice, TransitionGraph
 from tiler.backends.frontier.shared.budgeted import Budgeted
 from tiler.backends.frontier.shared.work_ranges import Range, in_rounds, pieces
 from tiler.backends.searching import driver
-from tiler.kernels import TerminationCheck, bind, patience, ready
+from tiler.kernels import TerminationCheck, bind, python_time, ready
 
 _TRANSITIONS = 250_000  # transitions of one call of a kernel, which take some 2 ms
 _OF_A_THREAD = 40_000  # transitions for which it pays to start a thread
@@ -122,7 +122,7 @@ class SliceCount(Budgeted):
 
     def _thread_number(self, transitions: int) -> int:
         """The number of threads that make these transitions."""
-        if patience.is_left or time.perf_counter() - self._since < driver.ALONE_SECONDS:
+        if python_time.is_left or time.perf_counter() - self._since < driver.ALONE_SECONDS:
             return 1
         worth = min(transitions // _OF_A_THREAD, int(self._blocks.used / _BLOCKS_OF_A_THREAD))
         threads = max(1, min(self.threads, worth))
@@ -212,6 +212,6 @@ def _joining(join: Callable[[int, int, int, int], int], cut: int) -> Callable[[i
     """The function by which a thread joins lists (work_ranges.Worker)."""
 
     def work(start: int, stop: int) -> tuple[int, bool]:
-        return int(join(cut, start, stop, patience.share(_TRANSITIONS))), True
+        return int(join(cut, start, stop, python_time.share(_TRANSITIONS))), True
 
     return work

@@ -23,7 +23,7 @@ import numpy as np
 from tiler.backends.frontier.shared.kernel_profiles import scramble
 from tiler.backends.frontier.shared.kernel_symmetries import WordMaps
 from tiler.backends.frontier.tables.kernel_exchange import ROW, SINK, Exchange, fullest_of, room_of, send
-from tiler.backends.frontier.tables.kernel_tables import WordRules, can_be_filled, led
+from tiler.backends.frontier.tables.kernel_tables import WordRules, can_be_filled, successor
 from tiler.kernels import inner, kernel
 from tiler.kernels.arrays import I32, I32_2, I64, U64, Bool
 from tiler.kernels.inner import population
@@ -76,7 +76,7 @@ def lead_on(
     while profile >= 0 and done <= budget and fullest + last - first <= room:
         done += 1 + last - first
         for fit in range(first, last):
-            to, word, symmetry = led(rules, maps, position, found.words[profile], fit)
+            to, word, symmetry = successor(rules, maps, position, found.words[profile], fit)
             if to >= 0:
                 source = (profile << 32) | (fit << SYMMETRY_BITS) | (symmetry + 1)
                 fullest = max(fullest, send(exchange, filled, begin, room, word, to, source))

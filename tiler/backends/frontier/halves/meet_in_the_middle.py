@@ -26,7 +26,7 @@ from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.shared.symmetries import Symmetries
 from tiler.backends.frontier.tables.hash_tables import rules_of
 from tiler.backends.searching import driver
-from tiler.kernels import patience, ready
+from tiler.kernels import python_time, ready
 from tiler.process.threads import ROUND_SECONDS, is_over, together
 
 _MOST_KEY_BITS = 22  #: the tables of longer keys would not fit into the cache
@@ -134,7 +134,7 @@ class Halves(Budgeted):
         while next_ones := sorted(going_on, key=lambda each: (explorers[each].edges, each)):
             if least is not None and least < (explorers[next_ones[0]].edges, next_ones[0]):
                 return
-            alone = patience.is_left or time.perf_counter() - self._since < driver.ALONE_SECONDS
+            alone = python_time.is_left or time.perf_counter() - self._since < driver.ALONE_SECONDS
             threads = 1 if alone else min(len(next_ones), self.threads)
             for explorer in explorers:
                 explorer.helped = not alone

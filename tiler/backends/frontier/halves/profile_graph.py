@@ -18,7 +18,7 @@ from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.tables import kernel_exchange as exchange_kernel
 from tiler.backends.frontier.tables.exchange import exchange_of
 from tiler.backends.frontier.tables.kernel_tables import WordRules
-from tiler.kernels import TerminationCheck, bind, patience, ready
+from tiler.kernels import TerminationCheck, bind, python_time, ready
 from tiler.process.threads import is_over, rounds, together
 
 _FITS = 300_000  # fits tried in one call: some 10 ms
@@ -131,7 +131,7 @@ class Explorer(Budgeted):
 
     def _lead_on(self, position: int, is_together: bool) -> None:
         """Fill the empty buckets with transitions from the profiles of a position."""
-        budget = patience.share(_FITS if is_together else max(1, _FITS // self.threads))
+        budget = python_time.share(_FITS if is_together else max(1, _FITS // self.threads))
         makers = range(self.threads)
         self._each(is_together, [partial(self._calls_of(maker).lead_on, position, maker, budget) for maker in makers])
 
@@ -246,6 +246,6 @@ def _some(counts: Sequence[int]) -> Iterator[tuple[int, int, int]]:
     for owner, count in enumerate(counts):
         start = 0
         while start < count:
-            stop = min(start + patience.share(_EDGES), count)
+            stop = min(start + python_time.share(_EDGES), count)
             yield owner, start, stop
             start = stop

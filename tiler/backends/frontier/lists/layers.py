@@ -26,7 +26,7 @@ from tiler.backends.frontier.shared.kernel_profiles import StateLists
 from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.shared.profiles import Profiles
 from tiler.backends.frontier.shared.symmetries import Symmetries
-from tiler.kernels import TerminationCheck, patience
+from tiler.kernels import TerminationCheck, python_time
 from tiler.process.threads import together
 
 _TRANSITIONS = 1_000_000  # transitions of one call of a kernel, which take some 10 ms
@@ -199,7 +199,7 @@ class Layers(Budgeted):
                 merging, rows = self.merging, self.lists.rows
                 merging.state[layers_kernel.END] = len(rows)
                 arrays = self.model.rules, self.maps, self.known.arrays, self.lists, merging, rows
-                done = int(layers_kernel.gather(*arrays, here, done, patience.share(_TRANSITIONS)))
+                done = int(layers_kernel.gather(*arrays, here, done, python_time.share(_TRANSITIONS)))
             for _ in self._relieve():
                 yield self.position / self.model.cells
             if self.short:

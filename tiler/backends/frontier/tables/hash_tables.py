@@ -24,7 +24,7 @@ from tiler.backends.frontier.tables import kernel_tables as kernel
 from tiler.backends.frontier.tables.arena import Arena
 from tiler.backends.frontier.tables.exchange import ExchangeThreads
 from tiler.backends.frontier.tables.kernel_exchange import PARTS
-from tiler.kernels import TerminationCheck, patience
+from tiler.kernels import TerminationCheck, python_time
 from tiler.process.cancellation import StopCheck, never_stop
 
 _TRANSITIONS = 1_000_000  # transitions of one call of a kernel, which take some 30 ms
@@ -171,7 +171,7 @@ class Tables(Budgeted):
                 if self.short:
                     return
             while used and not helped:
-                code = kernel.advance(self.rules, self._maps, self._hashed, self._batch, patience.share(_TRANSITIONS))
+                code = kernel.advance(self.rules, self._maps, self._hashed, self._batch, python_time.share(_TRANSITIONS))
                 if code == kernel.DONE:
                     break
                 if code != kernel.PAUSED:

@@ -26,9 +26,9 @@ from tiler.backends.frontier.tables.kernel_tables import (
     WordRules,
     bits_of_mask,
     can_be_filled,
-    led,
     look_ahead,
     place_of,
+    successor,
 )
 from tiler.kernels import inner, kernel
 from tiler.kernels.arrays import I32, I64, I64_2, U64, U64_2
@@ -109,7 +109,7 @@ def lead_on(rules: WordRules, maps: WordMaps, hashed: HashTables, exchange: Exch
         stored = rows[start + row, 0]
         if stored != _ZERO:
             for fit in range(first, last):
-                to, word, _ = led(rules, maps, position, stored, fit)
+                to, word, _ = successor(rules, maps, position, stored, fit)
                 if to >= 0:
                     fullest = max(fullest, send(exchange, filled, begin, room, word, to, start + row))
         row += 1

@@ -158,7 +158,7 @@ def can_be_filled(
 
 
 @inner(inline=True)
-def led(rules: WordRules, maps: WordMaps, position: int, stored: np.uint64, fit: int) -> tuple[int, np.uint64, int]:
+def successor(rules: WordRules, maps: WordMaps, position: int, stored: np.uint64, fit: int) -> tuple[int, np.uint64, int]:
     """Lay a fit on a state of a position. Returns the position and the word of the next state, and the symmetry that leads to it
     (-1: none). The position is -1 if the fit does not fit, or if copies or open cells do not suffice."""
     keyed, key_at = rules.key_bits > 0, key_place(rules)
@@ -242,7 +242,7 @@ def advance(rules: WordRules, maps: WordMaps, hashed: HashTables, batch: Batch, 
         while row < size and count + last - first <= words.size:
             if rows[start + row, 0] != _ZERO:
                 for fit in range(first, last):
-                    to, word, _ = led(rules, maps, position, rows[start + row, 0], fit)
+                    to, word, _ = successor(rules, maps, position, rows[start + row, 0], fit)
                     if to < 0:
                         continue
                     words[count] = word

@@ -132,7 +132,7 @@ class PlacementVariables:
         are_marked = any(placed.check_stop.marks for placed in self.copies)
         for rows in corners.rigid_motions(self.instance.lattice, reflections=True) if are_marked else [None]:
             if rows is None or self._keeps_sides(cells, rows):
-                images = {placed: led(placed, cells, tiles, rows) for placed in self.copies}
+                images = {placed: image(placed, cells, tiles, rows) for placed in self.copies}
                 # Cells that may stay open have placements too, so a symmetry takes these to each other.
                 if set(images.values()) == self.copies.keys():
                     yield images
@@ -252,7 +252,7 @@ def _take_turns(ring: tuple[int, ...], one: frozenset[int], two: frozenset[int])
     return sum(a != b for a, b in zip(owners, owners[1:] + owners[:1], strict=True)) > 2
 
 
-def led(placed: Laid, cells: Sequence[int], tiles: Mapping[int, int], rows: Matrix | None = None) -> Laid:
+def image(placed: Laid, cells: Sequence[int], tiles: Mapping[int, int], rows: Matrix | None = None) -> Laid:
     """Where a placement is led to, if cells and tiles are led to others; steps from cell to cell by a matrix."""
     there = tuple(sorted(cells[cell] for cell in placed.cells))
     marks = sorted(

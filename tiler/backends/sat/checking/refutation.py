@@ -42,9 +42,9 @@ def check(instance: Instance, cnf: tuple[str, str], proof: tuple[str, str], chec
     """
     (cnf_path, clauses), (proof_path, steps) = cnf, proof
     formula = rup.read_cnf(clauses, cnf_path)
-    told = groups.read(clauses, cnf_path)
-    if told:
-        not_shown = faithful.why_not_shown(instance, formula, dimacs.read_meanings(clauses, cnf_path), told, check_stop)
+    recorded = groups.read(clauses, cnf_path)
+    if recorded:
+        not_shown = faithful.why_not_shown(instance, formula, dimacs.read_meanings(clauses, cnf_path), recorded, check_stop)
     else:
         not_shown = "no comment says which groups of clauses there are; write it with `tiler convert` or --proof"
     program = shutil.which(_PROGRAM)

@@ -17,7 +17,7 @@ import numpy as np
 
 from tiler.backends.sat.checking import kernel
 from tiler.errors import InputError
-from tiler.kernels import PAUSED, TerminationCheck, patience
+from tiler.kernels import PAUSED, TerminationCheck, python_time
 from tiler.process.cancellation import StopCheck, never_stop
 
 _LARGEST = 1 << 29  #: the largest number that a variable may have
@@ -136,7 +136,7 @@ def _follow(made: _Steps, variables: int, check_stop: StopCheck) -> Followed:
     )
     termination, code = TerminationCheck("the check"), PAUSED
     while code == PAUSED:
-        code = kernel.follow(steps, state, patience.share(_BUDGET))
+        code = kernel.follow(steps, state, python_time.share(_BUDGET))
         termination.advance(int(state.at[0]) + (code != PAUSED))
         check_stop()
     at, derived = int(state.at[0]), int(state.at[2])
