@@ -59,7 +59,7 @@ _RULES = {
     Goal.DECIDE: (
         Candidate("dlx", "a tiling, if there is one, is mostly found at once"),
         Candidate("frontier", "no state that failed is entered twice", delay=0.004),
-        Candidate("fila:order=auto", "a tree takes no memory", delay=0.02),
+        Candidate("fila", "a tree takes no memory", delay=0.02),
         Candidate(f"coloring:stages={stages_here('weights', 'probe', 'cases')}", "no search was over in a second", delay=1),
         Candidate("cpsat", "there is a core for it", delay=0.5),
         Candidate("sat", "no search was over in a second", delay=1),
@@ -285,11 +285,11 @@ def search_by_form(backend: Fila, cover: Cover) -> Backend:
         return replace(backend, order=orders.FIRST)
     from tiler.backends.fila import variants
 
-    board = on_board(cover, backend.name)
-    first, fewest = variants.first_open(backend, board)[0], variants.fewest(backend)
-    if fewest is None or (board.instance.dimension == 2 and (not cover.uses_every_copy or variants.has_window(first, board))):
-        return first
-    return fewest
+    board, fewest = on_board(cover, backend.name), variants.fewest(backend)
+    if fewest is not None and board.instance.dimension > 2:
+        return fewest
+    first = variants.first_open(backend, board)[0]
+    return first if fewest is None or not cover.uses_every_copy or variants.has_window(first, board) else fewest
 
 
 def resolved(
