@@ -45,7 +45,7 @@ def without_reasons(told: Plan) -> list[str]:
         (
             *("auto", BARS, DECIDE),
             [
-                *("dlx", "frontier, after 4.00 ms", "fila:order=auto, after 20 ms"),
+                *("dlx", "frontier, after 4.00 ms", "fila, after 20 ms"),
                 *("coloring:stages=weights+probe+cases, after 1.00 s", "sat, after 1.00 s", LATER),
             ],
         ),
@@ -76,12 +76,33 @@ def without_reasons(told: Plan) -> list[str]:
             Question(Goal.TALLY, tally_by=(TallyBy.OPEN,)),
             ["frontier, 2 shares of the time", "fila:order=auto, after 200 ms"],
         ),
+        # Where cells may stay open, a beam finds most tilings. By many copies it is a try.
+        (
+            *("auto", ["/".join(["o" * 10] * 10), "3..3:5F", "5..5:5W"], DECIDE),
+            [
+                *("dlx", "frontier, after 4.00 ms", "fila, after 20 ms", "coloring:stages=weights+probe+cases, after 3.00 s"),
+                *("sat, after 3.00 s", "beam, after 200 ms, 4 shares of the time", LATER),
+            ],
+        ),
+        (
+            *("auto", ["10x10", "4I", "5X"], DECIDE),
+            [
+                *("dlx", "frontier, after 4.00 ms", "fila, after 20 ms"),
+                *(
+                    "coloring:stages=weights+probe+cases, after 1.00 s",
+                    "sat, after 1.00 s",
+                    "beam:widest=800, after 200 ms",
+                    LATER,
+                ),
+            ],
+        ),
+        ("auto:among=dlx", ["10x10", "4I", "5X"], DECIDE, ["dlx"]),
         ("auto", BARS, Question(Goal.PROVE), ["coloring"]),
         ("auto", BARS, Question(Goal.OPTIMISE), ["auto"]),
         ("auto", ["6x10", *FREE], Question(Goal.OPTIMISE), ["cpsat"]),
         ("fila:order=auto", ["6x10", *FREE], Question(Goal.OPTIMISE), ["fila:order=auto"]),
         ("auto:among=dlx", BARS, COUNT, ["dlx, after 10 min, 2 shares of the time"]),
-        ("auto:among=lattice+dlx+fila", BARS, DECIDE, ["dlx", "fila:order=auto, after 20 ms", LATER]),
+        ("auto:among=lattice+dlx+fila", BARS, DECIDE, ["dlx", "fila, after 20 ms", LATER]),
         # By the form of the board.
         ("fila:order=auto", BARS, COUNT, ["fila"]),
         ("fila:order=auto", SOMA, DECIDE, ["dlx:order=mrv+cells:6"]),
@@ -267,7 +288,7 @@ def test_stats_print_the_plan(capsys: pytest.CaptureFixture[str]) -> None:
         (Goal.DECIDE, 2, ["cpsat, after 500 ms", "sat, after 10 s"]),
         (Goal.DECIDE, 3, ["cpsat, after 500 ms", "sat, after 1.00 s"]),
         # Beside four that know one thread, engines among them, six threads for each of two.
-        (Goal.DECIDE, 16, ["dlx, 6 threads", "frontier, after 4.00 ms", "fila:order=auto, after 20 ms, 6 threads"]),
+        (Goal.DECIDE, 16, ["dlx, 6 threads", "frontier, after 4.00 ms", "fila, after 20 ms, 6 threads"]),
         (Goal.ENUMERATE, 2, ["fila"]),
     ],
 )
@@ -277,6 +298,15 @@ def test_threads_are_shared_out(goal: Goal, threads: int, expected: list[str]) -
     found = planner.plan(parse_spec("auto"), board(*BARS), Question(goal, Limits(threads=threads)))
     assert set(expected) <= set(without_reasons(found))
     assert ("dlx" in without_reasons(found)) == (goal is Goal.DECIDE and threads < 16)
+
+
+def test_where_cells_may_stay_open_cpsat_has_its_local_search() -> None:
+    pytest.importorskip("ortools")
+    cover, asked = board("/".join(["o" * 10] * 10), "3..3:5F"), Question(limits=Limits(threads=2))
+    assert "cpsat:workers=2, after 3.00 s" in without_reasons(planner.plan(parse_spec("auto"), cover, asked))
+    # On a calendar, one cell of each group stays open: nearly all is covered.
+    calendar = formats.read("problems/calendars/a-puzzle-a-day_s.txt")
+    assert "cpsat, after 500 ms" in without_reasons(planner.plan(parse_spec("auto"), BoardCover.of(calendar), asked))
 
 
 def test_a_limit_of_nodes_is_for_one_thread() -> None:

@@ -7,9 +7,10 @@ The rules rest on the reference results in results/reference. Attempts are in th
 its turn comes. `backtracking` has the smallest tables, and a few thousand of its nodes answer most questions about small boards.
 Deciding: `dlx` finds a tiling in hundredths of a second on nearly all boards that have one; `frontier` refutes in a tenth of a
 second many boards that no colouring refutes, if they are up to some 20 cells wide. SAT and the later stages of `coloring` take
-the rest. Tiles of two cells are for `matching`, which takes polynomial time, if it can answer; proofs are for `coloring`, which
-asks `matching` itself. Counting: `frontier` wins in the plane, whether tiles repeat or not, as long as the board is narrow,
-`fila` on wide boards and in space.
+the rest. Where cells may stay open, these find no tilings of boards that `beam` fills in a tenth of a second. Tiles of two cells
+are for `matching`, which takes polynomial time, if it can answer; proofs are for `coloring`, which asks `matching` itself.
+Counting: `frontier` wins in the plane, whether tiles repeat or not, as long as the board is narrow, `fila` on wide boards and in
+space.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from numpy.typing import NDArray
 
 from tiler.backends.auto import OPTIMISER, SEARCHES, Auto
 from tiler.backends.base import Backend
+from tiler.backends.beam import Beam
 from tiler.backends.coloring import Coloring, stages_here
 from tiler.backends.dlx import Dlx
 from tiler.backends.fila import Fila, orders
@@ -57,7 +59,7 @@ _RULES = {
     Goal.DECIDE: (
         Candidate("dlx", "a tiling, if there is one, is mostly found at once"),
         Candidate("frontier", "no state that failed is entered twice", delay=0.004),
-        Candidate("fila:order=auto", "a tree takes no memory", delay=0.02),
+        Candidate("fila", "a tree takes no memory", delay=0.02),
         Candidate(f"coloring:stages={stages_here('weights', 'probe', 'cases')}", "no search was over in a second", delay=1),
         Candidate("cpsat", "there is a core for it", delay=0.5),
         Candidate("sat", "no search was over in a second", delay=1),
@@ -99,6 +101,14 @@ _WITHOUT_BOARD = {
         Candidate("sat", "few solutions may lie behind many dead ends", delay=1),
     ),
 }
+#: To decide where cells may stay open: the others find little there, and what works in a process of its own takes a core.
+_WITH_ROOM = Candidate(Beam.name, "cells may stay open", delay=_SOON, share=4.0)
+_NO_ENGINE_SECONDS = 3.0  #: delay of engines there
+#: To decide on large boards by many copies.
+_WITH_COPIES = Candidate(f"{Beam.name}:widest=800", "there are many copies of a tile", delay=_SOON)
+_MANY_COPIES = 8
+#: Two workers have a local search, which finds tilings where cells may stay open.
+_BY_LOCAL_SEARCH = f"{OPTIMISER}:workers=2"
 #: Its tables are made in a fraction of a millisecond, so it is asked before others are prepared.
 _FIRST = Candidate("backtracking", "it is prepared soonest")
 LATTICE = Candidate("coloring:stages=area+lattice", "a colouring shows that there is no tiling", delay=0.004)
@@ -113,8 +123,9 @@ def searchers(backend: Backend) -> tuple[type[Backend], ...]:
     """The backends that may search for a backend, which is one of them."""
     if isinstance(backend, Auto):
         named = [SEARCHES[name] for name in backend.among.split("+") if name in SEARCHES]
+        others: list[type[Backend]] = [Matching, Beam] if backend.leaves_all else []
         # FILA leaves it to dancing links where they promise to be quicker.
-        return (Auto, *named, *([Dlx] if Fila in named else []), *([Matching] if backend.leaves_all else []))
+        return (Auto, *named, *([Dlx] if Fila in named else []), *others)
     return (type(backend), Dlx) if backend.is_open else (type(backend),)
 
 
@@ -179,7 +190,7 @@ def _of_auto(backend: Auto, cover: Cover, question: Question, run: Run) -> Plan:
 def _favourites(backend: Auto, cover: Cover, question: Question, run: Run = QUIETLY) -> list[tuple[Candidate, Backend]]:
     """The solvers that can answer, the favourite first, each with the backend that it names, which may leave the choice of
     search open. BadOption if there is none."""
-    among = [*backend.among.split("+"), *([OPTIMISER] if backend.leaves_all else [])]
+    among = [*backend.among.split("+"), *([OPTIMISER, Beam.name] if backend.leaves_all else [])]
     able = [(candidate, parse_spec(candidate.solver)) for candidate in _candidates(cover, question.goal, among)]
     able = [(candidate, by) for candidate, by in able if (by.can_trace or not run.traces) and (by.can_save or not run.saves)]
     if run.saves:
@@ -230,7 +241,8 @@ def _candidates(cover: Cover, goal: Goal, among: Collection[str]) -> list[Candid
         return _with_favourite(able) if goal is Goal.COUNT else able
     is_small_part = not cover.is_whole and len(cover.items) <= _SMALL
     in_trees = goal is Goal.COUNT and (is_small_part or cover.instance.dimension > 2)
-    able = _able(_IN_TREES if in_trees else _RULES[goal], cover, goal)
+    listed = _IN_TREES if in_trees else _deciding(cover) if goal is Goal.DECIDE else _RULES[goal]
+    able = _able(listed, cover, goal)
     if goal is Goal.TALLY and cover.instance.dimension > 2:
         able = [replace(each, delay=0.2 * n) for n, each in enumerate(reversed(able))]
     if len(able) > 1:
@@ -241,6 +253,17 @@ def _candidates(cover: Cover, goal: Goal, among: Collection[str]) -> list[Candid
 def _with_favourite(able: list[Candidate]) -> list[Candidate]:
     """Two shares of the time for the first: if it is right, it takes at most half as long again, if not, three times as long."""
     return [*(replace(each, share=2.0) for each in able[:1]), *able[1:]]
+
+
+def _deciding(cover: BoardCover) -> tuple[Candidate, ...]:
+    """The solvers that decide, by the rules; where a beam is worth while, it takes part."""
+    rules = _RULES[Goal.DECIDE]
+    if cover.instance.optional and not cover.instance.groups:
+        late = [replace(each, delay=max(each.delay, _NO_ENGINE_SECONDS)) if each.delay > _SOON else each for each in rules]
+        late = [replace(each, solver=_BY_LOCAL_SEARCH) if each.name == OPTIMISER else each for each in late]
+        return (*late, _WITH_ROOM)
+    has_many = bool((cover.upper[~cover.is_filler] >= _MANY_COPIES).any())
+    return (*rules, _WITH_COPIES) if has_many and len(cover.items) > _SMALL else rules
 
 
 def _able(listed: Iterable[Candidate], cover: Cover, goal: Goal) -> list[Candidate]:
@@ -262,11 +285,11 @@ def search_by_form(backend: Fila, cover: Cover) -> Backend:
         return replace(backend, order=orders.FIRST)
     from tiler.backends.fila import variants
 
-    board = on_board(cover, backend.name)
-    first, fewest = variants.first_open(backend, board)[0], variants.fewest(backend)
-    if fewest is None or (board.instance.dimension == 2 and (not cover.uses_every_copy or variants.has_window(first, board))):
-        return first
-    return fewest
+    board, fewest = on_board(cover, backend.name), variants.fewest(backend)
+    if fewest is not None and board.instance.dimension > 2:
+        return fewest
+    first = variants.first_open(backend, board)[0]
+    return first if fewest is None or not cover.uses_every_copy or variants.has_window(first, board) else fewest
 
 
 def resolved(

@@ -52,6 +52,8 @@ class Auto(Backend):
     wrong one takes at most three times as long as the best:
 
     - deciding: `dlx`, then `frontier` and `fila`; after a second `sat` and the later stages of `coloring` too
+    - deciding where cells may stay open: `dlx`, `frontier`, `fila`, and `beam` with four shares of the time; after three
+      seconds the others, `cpsat` with two workers; `beam` also takes part where copies of a tile are many
     - deciding with several threads: after half a second `cpsat` too, on a core of its own, if `among` is left as it is
     - counting in the plane: `frontier`, then `fila`
     - counting in space: `fila`, then `frontier`
