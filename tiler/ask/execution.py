@@ -52,7 +52,7 @@ def _search(backend: Backend, cover: Cover, question: Question, run: Run) -> Run
 def _first_tried(
     candidate: Candidate, backend: Backend, cover: Cover, question: Question, run: Run
 ) -> Generator[Event, None, Result | None]:
-    """The answer of a search of so many nodes if that is enough, else None."""
+    """The answer of a search that ends within its number of nodes, else None."""
     asked = replace(question, limits=Limits(solutions=question.limits.solutions, nodes=candidate.nodes))
     with Events(backend.searched(cover, asked, run)) as events:
         for event in events:

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.auto import OPTIMISER, SEARCHES, Auto
+from tiler.backends.backtracking import Backtracking
 from tiler.backends.base import Backend
 from tiler.backends.beam import Beam
 from tiler.backends.coloring import Coloring, stages_here
@@ -110,7 +111,7 @@ _MANY_COPIES = 8
 #: Two workers have a local search, which finds tilings where cells may stay open.
 _BY_LOCAL_SEARCH = f"{OPTIMISER}:workers=2"
 #: Its tables are made in a fraction of a millisecond, so it is asked before others are prepared.
-_FIRST = Candidate("backtracking", "it is prepared soonest")
+_FIRST = Candidate(Backtracking.name, "it is prepared soonest")
 LATTICE = Candidate("coloring:stages=area+lattice", "a colouring shows that there is no tiling", delay=0.004)
 _MATCHING = Candidate(Matching.name, "every placement covers two cells")
 BY_FORM, ASKED_FOR = "it suits the form of the board", "it was asked for"
@@ -123,7 +124,7 @@ def searchers(backend: Backend) -> tuple[type[Backend], ...]:
     """The backends that may search for a backend, which is one of them."""
     if isinstance(backend, Auto):
         named = [SEARCHES[name] for name in backend.among.split("+") if name in SEARCHES]
-        others: list[type[Backend]] = [Matching, Beam] if backend.leaves_all else []
+        others: list[type[Backend]] = [Backtracking, Matching, Beam] if backend.leaves_all else []
         # FILA leaves it to dancing links where they promise to be quicker.
         return (Auto, *named, *([Dlx] if Fila in named else []), *others)
     return (type(backend), Dlx) if backend.is_open else (type(backend),)
