@@ -21,7 +21,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.auto import OPTIMISER, SEARCHES, Auto
+from tiler.backends.auto import OPTIMISER, OTHERS, SEARCHES, Auto
 from tiler.backends.backtracking import Backtracking
 from tiler.backends.base import Backend
 from tiler.backends.beam import Beam
@@ -124,9 +124,8 @@ def searchers(backend: Backend) -> tuple[type[Backend], ...]:
     """The backends that may search for a backend, which is one of them."""
     if isinstance(backend, Auto):
         named = [SEARCHES[name] for name in backend.among.split("+") if name in SEARCHES]
-        others: list[type[Backend]] = [Backtracking, Matching, Beam] if backend.leaves_all else []
         # FILA leaves it to dancing links where they promise to be quicker.
-        return (Auto, *named, *([Dlx] if Fila in named else []), *others)
+        return (Auto, *named, *([Dlx] if Fila in named else []), *(OTHERS if backend.leaves_all else ()))
     return (type(backend), Dlx) if backend.is_open else (type(backend),)
 
 

@@ -6,11 +6,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from tiler.backends.backtracking import Backtracking
 from tiler.backends.base import Backend, option
+from tiler.backends.beam import Beam
 from tiler.backends.coloring import NO_PROOF, Coloring
 from tiler.backends.dlx import Dlx
 from tiler.backends.fila import Fila
 from tiler.backends.frontier import Frontier
+from tiler.backends.matching import Matching
 from tiler.backends.registry import register
 from tiler.cover.items import ItemKind
 from tiler.errors import suggest
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
 
 #: Backends with engines, loaded when they are asked. Whole names, so that bench/code_fingerprint.py sees whose code takes part.
 _SAT, _CPSAT = "tiler.backends.sat", "tiler.backends.cpsat"
+#: Those that are asked too, if `among` is left as it is.
+OTHERS = (Backtracking, Matching, Beam)
 #: Our own searches that may be asked; and all methods, which are the values of `among`.
 SEARCHES = {backend.name: backend for backend in (Dlx, Frontier, Fila)}
 METHODS = ("lattice", *SEARCHES, Coloring.name, _SAT.rpartition(".")[2])
