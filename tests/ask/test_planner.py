@@ -54,7 +54,7 @@ def without_reasons(told: Plan) -> list[str]:
             *("auto", ["18x18", "3I"], DECIDE),
             [
                 *(LATTICE, "dlx", "frontier, after 4.00 ms", "fila, after 20 ms", "strips, after 100 ms"),
-                *("coloring:stages=weights+probe+cases, after 1.00 s", "sat, after 1.00 s"),
+                *("coloring:stages=weights+probe+cases, after 1.00 s", "sat, after 1.00 s", "beam:widest=800, after 200 ms"),
             ],
         ),
         (
