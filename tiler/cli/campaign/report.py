@@ -48,8 +48,9 @@ question. What got worse comes first. --fail-if makes the exit status 1 if
              half of the limit in CPU seconds do not count
   wrong        an answer is wrong that was correct before
   counts       a number of tilings differs
+  answers      by one of the two there is a tiling, by the other there is none
 """
-_CONDITION = re.compile(r"slower:(\d+(?:\.\d+)?)|lost:(\d+)|wrong|counts")
+_CONDITION = re.compile(r"slower:(\d+(?:\.\d+)?)|lost:(\d+)|wrong|counts|answers")
 _WIDTH = 80
 
 
@@ -61,7 +62,7 @@ _OPTIONS = declare(
         (),
         "set the exit status when comparing two folders: see above",
         WORDS,
-        metavar="slower:F|lost:N|wrong|counts",
+        metavar="slower:F|lost:N|wrong|counts|answers",
         nargs="append",
     ),
 )
@@ -132,7 +133,7 @@ def _compare(args: argparse.Namespace) -> int:
 
     for condition in args.fail_if:
         if not _CONDITION.fullmatch(condition):
-            raise BadOption(f"--fail-if {condition}: it is slower:F, lost:N, wrong or counts")
+            raise BadOption(f"--fail-if {condition}: it is slower:F, lost:N, wrong, counts or answers")
     folders = (Path(name) for name in (args.results, args.other))
     before, after = (chosen_records.select(chosen_records.read(path), args.filter, args.solvers) for path in folders)
     found = compare(before, after, Clock(args.clock), short)
@@ -160,6 +161,8 @@ def _is_met(condition: str, found: Sequence[Comparison], *, even_unsure: bool = 
     assert match is not None
     if condition == "counts":
         return any(each.counted_otherwise for each in found)
+    if condition == "answers":
+        return any(each.answered_otherwise for each in found)
     if condition == "wrong":
         return any(pair.is_worse and not pair.is_lost for each in found for pair in each.pairs) or any(
             pair.after.end == "wrong" and pair.before.end != "wrong" for each in found for pair in each.pairs
