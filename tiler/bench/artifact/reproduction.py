@@ -191,7 +191,10 @@ def _installed(artifact: Artifact, place: Path, say: Say) -> Path:
     shutil.rmtree(place, ignore_errors=True)
     _run([sys.executable, "-m", "venv", str(place)], artifact.folder)
     wheels = ["--no-index", "--find-links", str(artifact.folder / WHEELS)]
-    _run([str(python), "-m", "pip", "install", "--quiet", "--no-compile", *wheels, *artifact.manifest["requirements"]], artifact.folder)
+    _run(
+        [str(python), "-m", "pip", "install", "--quiet", "--no-compile", *wheels, *artifact.manifest["requirements"]],
+        artifact.folder,
+    )
     stamp.write_text(digest)
     say(f"environment: {place}, from the wheels, without network ({time.monotonic() - began:.0f} s)")
     return python
