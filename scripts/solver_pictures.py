@@ -241,6 +241,39 @@ def frontier() -> list[Mark]:
     return marks
 
 
+def beam() -> list[Mark]:
+    """States by their first free cell: of each column the two with the shortest border are kept, the others are crossed out."""
+    board, width = Small("4x3"), 2
+    sides = [(cell, cell + 1) for cell in range(12) if cell % 4 < 3] + [(cell, cell + 4) for cell in range(8)]
+
+    def border(state: frozenset[int]) -> int:
+        return sum((one in state) != (other in state) for one, other in sides)
+
+    columns: dict[int, dict[frozenset[int], list[frozenset[int]]]] = {0: {frozenset(): []}}
+    marks: list[Mark] = []
+    where: dict[frozenset[int], Spot] = {}
+    for first in range(13):
+        if first not in columns:
+            continue
+        column = sorted(columns[first], key=lambda state: (border(state), sorted(state)))
+        x = 72.0 * sum(before < first for before in columns)
+        for place, state in enumerate(column):
+            where[state] = x, 52.0 * place
+            marks[:0] = [
+                line((where[before][0] + 56, where[before][1] + 21), (x, 52.0 * place + 21)) for before in columns[first][state]
+            ]
+            marks.extend(at(board.drawn((), dict.fromkeys(state, "#77aadd")), x, 52.0 * place, 0.7))
+            if place >= width:
+                marks += [line((x, 52.0 * place), (x + 56, 52.0 * place + 42), RED, 2.0)]
+                continue
+            for option in board.over(first) if first < 12 else ():
+                if not option & state:
+                    after = state | option
+                    ahead = min((cell for cell in range(12) if cell not in after), default=12)
+                    columns.setdefault(ahead, {}).setdefault(after, []).append(state)
+    return marks
+
+
 def coloring() -> list[Mark]:
     """Two corners of one colour are missing, and every domino covers one cell of each colour."""
     board = Small("xxx./xxxx/xxxx/.xxx")
@@ -350,7 +383,7 @@ def cpsat() -> list[Mark]:
 
 #: What draws the picture of a solver.
 SOLVERS: Mapping[str, Callable[[], list[Mark]]] = {
-    draw.__name__: draw for draw in (backtracking, coloring, cpsat, dlx, fila, frontier, ilp, matching, sat)
+    draw.__name__: draw for draw in (backtracking, beam, coloring, cpsat, dlx, fila, frontier, ilp, matching, sat)
 }
 
 

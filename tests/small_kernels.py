@@ -9,7 +9,7 @@ import numpy as np
 from tiler.backends.frontier.shared.kernel_profiles import add_words
 from tiler.kernels import inner, kernel
 from tiler.kernels.arrays import I64, U64_2, Bool
-from tiler.kernels.inner import population, trailing_zeros
+from tiler.kernels.inner import population, seldom, trailing_zeros
 
 
 class Parts(NamedTuple):
@@ -74,6 +74,14 @@ def add(rows: U64_2, into: int, row: int, first: int) -> bool:
 @kernel()
 def population_of(word: np.uint64) -> int:
     return population(word)
+
+
+@kernel()
+def is_even(word: np.uint64) -> bool:
+    even = False
+    if seldom(word & np.uint64(1) == np.uint64(0)):
+        even = True
+    return even
 
 
 @kernel()

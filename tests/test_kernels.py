@@ -32,7 +32,7 @@ from tiler.errors import BackendError
 from tiler.kernels import Kernel, TerminationCheck, bind, code_cache, compilation, loader, loading, object_files, python_time
 from tiler.kernels.code_cache import Machine, ObjectFile
 from tiler.kernels.digest import Source, digest_of, sources
-from tiler.kernels.inner import population, trailing_zeros
+from tiler.kernels.inner import population, seldom, trailing_zeros
 from tiler.kernels.signature import Signature
 from tiler.process import private_files
 
@@ -534,6 +534,8 @@ def test_instructions_on_words_are_the_same_compiled(small: Any) -> None:
     ):
         for word in words:
             assert function(np.uint64(word)) == compiled(np.uint64(word)) == expected(word)
+    for word in words:
+        assert seldom(word % 2 == 0) == small.is_even(np.uint64(word)) == (word % 2 == 0)
 
 
 def test_kernels_are_compiled_when_the_time_as_python_is_used_up(monkeypatch: pytest.MonkeyPatch) -> None:

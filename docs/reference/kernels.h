@@ -141,6 +141,122 @@ int32_t tiler_backends_backtracking_kernel_search(
     int64_t most
 ); /* outcome[0]: int64_t */
 
+/* tiler.backends.frontier.shared.kernel_profiles.rehash */
+struct tiler_backends_frontier_shared_kernel_profiles_rehash_WideProfiles {
+    struct tiler_uint64_2 masks;
+    struct tiler_int32_2 links;
+    struct tiler_int32 table;
+    struct tiler_int32_2 edges;
+    struct tiler_int64 state;
+};
+int32_t tiler_backends_frontier_shared_kernel_profiles_rehash(
+    uint64_t outcome[2],
+    const struct tiler_backends_frontier_shared_kernel_profiles_rehash_WideProfiles *profiles,
+    int64_t start,
+    int64_t stop
+);
+
+/* tiler.backends.frontier.shared.kernel_profiles.expand */
+struct tiler_backends_frontier_shared_kernel_profiles_expand_WideRules {
+    struct tiler_int64 fit_starts;
+    struct tiler_uint64_2 fit_masks;
+    struct tiler_int32 fit_tile;
+    struct tiler_int64 around_starts;
+    struct tiler_int32 around;
+    struct tiler_boolean possible;
+    struct tiler_int64_2 counters;
+    struct tiler_int32 owing;
+    int64_t key_words;
+};
+struct tiler_backends_frontier_shared_kernel_profiles_expand_WordMaps {
+    struct tiler_int64 cut;
+    struct tiler_int64 room;
+    struct tiler_int64_2 table_at;
+    struct tiler_uint64_3 cells;
+    struct tiler_uint64_3 keys;
+};
+struct tiler_backends_frontier_shared_kernel_profiles_expand_WideProfiles {
+    struct tiler_uint64_2 masks;
+    struct tiler_int32_2 links;
+    struct tiler_int32 table;
+    struct tiler_int32_2 edges;
+    struct tiler_int64 state;
+};
+struct tiler_backends_frontier_shared_kernel_profiles_expand_Judging {
+    struct tiler_uint64 fresh;
+    struct tiler_int32 queue;
+    struct tiler_int64 seen;
+    struct tiler_int64 floods;
+};
+struct tiler_backends_frontier_shared_kernel_profiles_expand_StateLists {
+    struct tiler_int32 last_at;
+    struct tiler_int64_2 spans;
+    struct tiler_uint64_2 rows;
+};
+int32_t tiler_backends_frontier_shared_kernel_profiles_expand(
+    uint64_t outcome[2],
+    const struct tiler_backends_frontier_shared_kernel_profiles_expand_WideRules *rules,
+    const struct tiler_backends_frontier_shared_kernel_profiles_expand_WordMaps *maps,
+    const struct tiler_backends_frontier_shared_kernel_profiles_expand_WideProfiles *profiles,
+    const struct tiler_backends_frontier_shared_kernel_profiles_expand_Judging *judging,
+    const struct tiler_backends_frontier_shared_kernel_profiles_expand_StateLists *lists,
+    const struct tiler_int32 *here,
+    int64_t start
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.beam.kernel.search */
+struct tiler_backends_beam_kernel_search_WideRules {
+    struct tiler_int64 fit_starts;
+    struct tiler_uint64_2 fit_masks;
+    struct tiler_int32 fit_tile;
+    struct tiler_int64 around_starts;
+    struct tiler_int32 around;
+    struct tiler_boolean possible;
+    struct tiler_int64_2 counters;
+    struct tiler_int32 owing;
+    int64_t key_words;
+};
+struct tiler_backends_beam_kernel_search_Scoring {
+    struct tiler_boolean is_filler;
+    int64_t smallest;
+    struct tiler_int32 shared;
+    struct tiler_int64 copies;
+    int64_t most_open;
+    int64_t open_weight;
+    int64_t shut_in_weight;
+    int64_t border_weight;
+    int64_t uneven_weight;
+    int64_t noise;
+    uint64_t seed;
+};
+struct tiler_backends_beam_kernel_search_BeamStates {
+    struct tiler_uint64_2 masks;
+    struct tiler_uint64_2 keys;
+    struct tiler_int32_2 links;
+    struct tiler_int64 scores;
+    struct tiler_int32 table;
+    struct tiler_int32_2 heaps;
+    struct tiler_int64 sizes;
+    struct tiler_uint64 fresh;
+    struct tiler_int64 state;
+};
+struct tiler_backends_beam_kernel_search_Looking {
+    struct tiler_uint64 mask;
+    struct tiler_int32 queue;
+    struct tiler_int64 seen;
+    struct tiler_int64 looks;
+    struct tiler_int64 results;
+};
+int32_t tiler_backends_beam_kernel_search(
+    uint64_t outcome[2],
+    const struct tiler_backends_beam_kernel_search_WideRules *rules,
+    const struct tiler_backends_beam_kernel_search_Scoring *scoring,
+    const struct tiler_backends_beam_kernel_search_BeamStates *states,
+    const struct tiler_backends_beam_kernel_search_Looking *looking,
+    int64_t most_fits,
+    int64_t budget
+); /* outcome[0]: int64_t */
+
 /* tiler.backends.dlx.kernel.children */
 struct tiler_backends_dlx_kernel_children_DlxMatrix {
     struct tiler_uint64 starts;
@@ -555,69 +671,6 @@ int32_t tiler_backends_fila_kernel_window_search_wide(
     const struct tiler_backends_fila_kernel_window_search_wide_SolutionRows *solutions,
     int64_t budget,
     int64_t most
-); /* outcome[0]: int64_t */
-
-/* tiler.backends.frontier.shared.kernel_profiles.rehash */
-struct tiler_backends_frontier_shared_kernel_profiles_rehash_WideProfiles {
-    struct tiler_uint64_2 masks;
-    struct tiler_int32_2 links;
-    struct tiler_int32 table;
-    struct tiler_int32_2 edges;
-    struct tiler_int64 state;
-};
-int32_t tiler_backends_frontier_shared_kernel_profiles_rehash(
-    uint64_t outcome[2],
-    const struct tiler_backends_frontier_shared_kernel_profiles_rehash_WideProfiles *profiles,
-    int64_t start,
-    int64_t stop
-);
-
-/* tiler.backends.frontier.shared.kernel_profiles.expand */
-struct tiler_backends_frontier_shared_kernel_profiles_expand_WideRules {
-    struct tiler_int64 fit_starts;
-    struct tiler_uint64_2 fit_masks;
-    struct tiler_int32 fit_tile;
-    struct tiler_int64 around_starts;
-    struct tiler_int32 around;
-    struct tiler_boolean possible;
-    struct tiler_int64_2 counters;
-    struct tiler_int32 owing;
-    int64_t key_words;
-};
-struct tiler_backends_frontier_shared_kernel_profiles_expand_WordMaps {
-    struct tiler_int64 cut;
-    struct tiler_int64 room;
-    struct tiler_int64_2 table_at;
-    struct tiler_uint64_3 cells;
-    struct tiler_uint64_3 keys;
-};
-struct tiler_backends_frontier_shared_kernel_profiles_expand_WideProfiles {
-    struct tiler_uint64_2 masks;
-    struct tiler_int32_2 links;
-    struct tiler_int32 table;
-    struct tiler_int32_2 edges;
-    struct tiler_int64 state;
-};
-struct tiler_backends_frontier_shared_kernel_profiles_expand_Judging {
-    struct tiler_uint64 fresh;
-    struct tiler_int32 queue;
-    struct tiler_int64 seen;
-    struct tiler_int64 floods;
-};
-struct tiler_backends_frontier_shared_kernel_profiles_expand_StateLists {
-    struct tiler_int32 last_at;
-    struct tiler_int64_2 spans;
-    struct tiler_uint64_2 rows;
-};
-int32_t tiler_backends_frontier_shared_kernel_profiles_expand(
-    uint64_t outcome[2],
-    const struct tiler_backends_frontier_shared_kernel_profiles_expand_WideRules *rules,
-    const struct tiler_backends_frontier_shared_kernel_profiles_expand_WordMaps *maps,
-    const struct tiler_backends_frontier_shared_kernel_profiles_expand_WideProfiles *profiles,
-    const struct tiler_backends_frontier_shared_kernel_profiles_expand_Judging *judging,
-    const struct tiler_backends_frontier_shared_kernel_profiles_expand_StateLists *lists,
-    const struct tiler_int32 *here,
-    int64_t start
 ); /* outcome[0]: int64_t */
 
 /* tiler.backends.frontier.tables.kernel_tables.advance */

@@ -14,6 +14,7 @@ from corpora.pairs import pairs
 from corpora.polyforms import polyforms
 from corpora.scaled import scaled
 from corpora.sequences import sequences
+from corpora.slack import slack
 from corpora.sticks import sticks
 from corpora.thesis import thesis
 from corpora.wraps import wraps
@@ -33,4 +34,5 @@ CORPORA: dict[str, Callable[[], Iterator[Instance]]] = {
     "burr": burrs,
     "calendars": calendars,
     "colours": colours,
+    "slack": slack,
 }

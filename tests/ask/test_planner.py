@@ -25,7 +25,8 @@ from tiler.question.question import Goal, Limits, Question, TallyBy
 FREE = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
 SOMA = ["3x3x3", "1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
 DOMINOES, BARS, BOXES = ["6x6", "2"], ["6x6", "3I"], ["2x3x2", "1x1x2"]
-LATTICE = "first coloring:stages=area+lattice"
+LATER = "coloring:stages=area+lattice, after 4.00 ms"
+LATTICE = f"first {LATER}"
 DECIDE, COUNT, LIST = Question(), Question(Goal.COUNT), Question(Goal.ENUMERATE)
 
 
@@ -44,17 +45,17 @@ def without_reasons(told: Plan) -> list[str]:
         (
             *("auto", BARS, DECIDE),
             [
-                *(LATTICE, "dlx", "frontier, after 100 ms", "fila, after 200 ms"),
-                *("coloring:stages=weights+probe+cases, after 1.00 s", "sat, after 1.00 s"),
+                *("dlx", "frontier, after 4.00 ms", "fila, after 20 ms"),
+                *("coloring:stages=weights+probe+cases, after 1.00 s", "sat, after 1.00 s", LATER),
             ],
         ),
         (
             *("auto", BARS, COUNT),
-            [LATTICE, "frontier, 2 shares of the time", "fila, after 200 ms", "dlx, after 10 min"],
+            ["frontier, 2 shares of the time", "fila:order=auto, after 20 ms", "dlx, after 10 min", LATER],
         ),
         (
             *("auto", SOMA, COUNT),
-            [LATTICE, "dlx:order=mrv+cells:6, 2 shares of the time", "frontier, after 200 ms", "dlx, after 10 min"],
+            ["fila:order=auto, 2 shares of the time", "frontier, after 20 ms", "dlx, after 10 min", LATER],
         ),
         # The lattice stage hardly ever refutes so many tiles that differ.
         ("auto", ["6x10", *FREE], LIST, ["fila"]),
@@ -66,21 +67,42 @@ def without_reasons(told: Plan) -> list[str]:
             if goal not in (Goal.ENUMERATE, Goal.TALLY, Goal.PROVE)
         ),
         ("auto", DOMINOES, LIST, [LATTICE, "fila"]),
-        ("auto:among=lattice+dlx", DOMINOES, DECIDE, [LATTICE, "dlx"]),
+        ("auto:among=lattice+dlx", DOMINOES, DECIDE, ["dlx", LATER]),
         ("auto", BARS, Question(Goal.SAMPLE), ["frontier"]),
         ("auto", BARS, Question(Goal.USES), ["frontier"]),
         (
             "auto",
             BARS,
             Question(Goal.TALLY, tally_by=(TallyBy.OPEN,)),
-            ["frontier, 2 shares of the time", "fila, after 200 ms"],
+            ["frontier, 2 shares of the time", "fila:order=auto, after 200 ms"],
         ),
+        # Where cells may stay open, a beam finds most tilings. By many copies it is a try.
+        (
+            *("auto", ["/".join(["o" * 10] * 10), "3..3:5F", "5..5:5W"], DECIDE),
+            [
+                *("dlx", "frontier, after 4.00 ms", "fila, after 20 ms", "coloring:stages=weights+probe+cases, after 3.00 s"),
+                *("sat, after 3.00 s", "beam, after 200 ms, 4 shares of the time", LATER),
+            ],
+        ),
+        (
+            *("auto", ["10x10", "4I", "5X"], DECIDE),
+            [
+                *("dlx", "frontier, after 4.00 ms", "fila, after 20 ms"),
+                *(
+                    "coloring:stages=weights+probe+cases, after 1.00 s",
+                    "sat, after 1.00 s",
+                    "beam:widest=800, after 200 ms",
+                    LATER,
+                ),
+            ],
+        ),
+        ("auto:among=dlx", ["10x10", "4I", "5X"], DECIDE, ["dlx"]),
         ("auto", BARS, Question(Goal.PROVE), ["coloring"]),
         ("auto", BARS, Question(Goal.OPTIMISE), ["auto"]),
         ("auto", ["6x10", *FREE], Question(Goal.OPTIMISE), ["cpsat"]),
         ("fila:order=auto", ["6x10", *FREE], Question(Goal.OPTIMISE), ["fila:order=auto"]),
         ("auto:among=dlx", BARS, COUNT, ["dlx, after 10 min, 2 shares of the time"]),
-        ("auto:among=lattice+dlx+fila", BARS, DECIDE, [LATTICE, "dlx", "fila, after 200 ms"]),
+        ("auto:among=lattice+dlx+fila", BARS, DECIDE, ["dlx", "fila, after 20 ms", LATER]),
         # By the form of the board.
         ("fila:order=auto", BARS, COUNT, ["fila"]),
         ("fila:order=auto", SOMA, DECIDE, ["dlx:order=mrv+cells:6"]),
@@ -108,9 +130,13 @@ def test_a_count_that_is_traced_or_saved_is_one_search(spec: str, run: Run, expe
 def test_a_part_below_an_anchor_and_what_has_no_board() -> None:
     whole = board(*BARS)
     part = whole.restrict(np.arange(len(whole)) > 0)
-    assert [each.solver for each in planner.plan(parse_spec("auto"), part, COUNT).candidates] == ["fila", "frontier", "dlx"]
+    assert [each.solver for each in planner.plan(parse_spec("auto"), part, COUNT).candidates] == [
+        "fila:order=auto",
+        "frontier",
+        "dlx",
+    ]
     rows = Cover.from_rows([["a", "b"], ["a"], ["b"]])
-    assert [each.solver for each in planner.plan(parse_spec("auto"), rows, COUNT).candidates] == ["dlx"]
+    assert [each.solver for each in planner.plan(parse_spec("auto"), rows, COUNT).candidates] == ["dlx", "sat"]
     assert solve_cover(rows, "auto", COUNT).result.count == 2
 
 
@@ -227,7 +253,7 @@ def test_what_leaves_the_choice_to_a_plan_does_not_search_by_itself(name: str) -
 @pytest.mark.parametrize(
     ("question", "executor", "solvers", "ways"),
     [
-        (COUNT, None, ["frontier", "fila", "dlx"], {"plain"}),
+        (COUNT, None, ["backtracking"], {"plain"}),
         (Question(Goal.COUNT, up_to_symmetry=True), None, ["fila:order=auto"], {"anchor"}),
         (LIST, "local:1", ["fila"], {"plain"}),
         (Question(Goal.OPTIMISE), None, ["auto"], {"plain"}),
@@ -243,25 +269,26 @@ def test_the_answer_has_its_plan(question: Question, executor: str | None, solve
 
 
 def test_stats_print_the_plan(capsys: pytest.CaptureFixture[str]) -> None:
-    main(["count", "6x6", "3I", "--stats", "--threads", "2"])
+    main(["count", "12x12", "3I", "--stats", "--threads", "2"])
     lines = capsys.readouterr().err.splitlines()
     first = next(number for number, line in enumerate(lines) if line.startswith("plan "))
     assert [" ".join(line.split()) for line in lines[first:]] == [
-        "plan first coloring:stages=area+lattice: a colouring shows that there is no tiling",
+        "plan first backtracking: it is prepared soonest",
         "frontier, 2 shares of the time, 2 threads: partial tilings that can be completed in the same ways are counted together",
-        "fila, after 200 ms, 2 threads: a tree takes no memory; it suits the form of the board",
+        "fila:order=auto, after 20 ms, 2 threads: a tree takes no memory",
         "dlx, after 10 min, 2 threads: no other was over in ten minutes",
+        "coloring:stages=area+lattice, after 4.00 ms: a colouring shows that there is no tiling",
     ]
 
 
 @pytest.mark.parametrize(
     ("goal", "threads", "expected"),
     [
-        (Goal.COUNT, 8, ["frontier, 2 shares of the time, 8 threads", "fila, after 200 ms, 8 threads"]),
+        (Goal.COUNT, 8, ["frontier, 2 shares of the time, 8 threads", "fila:order=auto, after 20 ms, 8 threads"]),
         (Goal.DECIDE, 2, ["cpsat, after 500 ms", "sat, after 10 s"]),
         (Goal.DECIDE, 3, ["cpsat, after 500 ms", "sat, after 1.00 s"]),
         # Beside four that know one thread, engines among them, six threads for each of two.
-        (Goal.DECIDE, 16, ["dlx, 6 threads", "frontier, after 100 ms", "fila, after 200 ms, 6 threads"]),
+        (Goal.DECIDE, 16, ["dlx, 6 threads", "frontier, after 4.00 ms", "fila, after 20 ms, 6 threads"]),
         (Goal.ENUMERATE, 2, ["fila"]),
     ],
 )
@@ -271,6 +298,15 @@ def test_threads_are_shared_out(goal: Goal, threads: int, expected: list[str]) -
     found = planner.plan(parse_spec("auto"), board(*BARS), Question(goal, Limits(threads=threads)))
     assert set(expected) <= set(without_reasons(found))
     assert ("dlx" in without_reasons(found)) == (goal is Goal.DECIDE and threads < 16)
+
+
+def test_where_cells_may_stay_open_cpsat_has_its_local_search() -> None:
+    pytest.importorskip("ortools")
+    cover, asked = board("/".join(["o" * 10] * 10), "3..3:5F"), Question(limits=Limits(threads=2))
+    assert "cpsat:workers=2, after 3.00 s" in without_reasons(planner.plan(parse_spec("auto"), cover, asked))
+    # On a calendar, one cell of each group stays open: nearly all is covered.
+    calendar = formats.read("problems/calendars/a-puzzle-a-day_s.txt")
+    assert "cpsat, after 500 ms" in without_reasons(planner.plan(parse_spec("auto"), BoardCover.of(calendar), asked))
 
 
 def test_a_limit_of_nodes_is_for_one_thread() -> None:

@@ -22,6 +22,7 @@ from tiler.backends.frontier.diagram.solution_diagram import SolutionDiagram
 from tiler.backends.frontier.halves.meet_in_the_middle import Halves
 from tiler.backends.frontier.lists import layers, merge_threads, ways
 from tiler.backends.frontier.lists.layers import Layers
+from tiler.backends.frontier.shared.budgeted import budget_of
 from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.tables.hash_tables import Tables
 from tiler.cover.board import BoardCover
@@ -120,10 +121,10 @@ def test_memory_limit_of_the_process() -> None:
 def test_a_budget_leaves_room_for_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
     limits = Limits(megabytes=int(resident_megabytes()) + 400)
     monkeypatch.setattr(loading, "_times", [(0.0, 0.0)])
-    loaded = dispatch.budget_of(limits)
+    loaded = budget_of(limits)
     monkeypatch.setattr(loading, "_times", [])
-    assert 35 << 20 < loaded - dispatch.budget_of(limits) < 60 << 20
-    assert 0 < dispatch.budget_of(Limits(megabytes=1)) <= 1 << 20
+    assert 35 << 20 < loaded - budget_of(limits) < 60 << 20
+    assert 0 < budget_of(Limits(megabytes=1)) <= 1 << 20
 
 
 def test_a_budget_shrinks_by_what_machine_code_takes_beyond_the_forecast(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -50,6 +50,7 @@ SPECS = (
     *("fila", "fila:window=off", "fila:nof=off,window=off", "fila:order=e", "fila:order=s", "fila:order=e+f:2,nof=off"),
     *("fila:order=s+f:3", "dlx:order=cells", "dlx:order=mrv+cells:2", "fila:order=radial", "fila:handoff=3,volume=1"),
     *("fila:handoff=3,order=s", "frontier", "frontier:order=diagonal", "backtracking:filter=dead+volume"),
+    *("beam:width=3,widest=12", "beam:seed=1"),
 )
 #: Kernels are slow as Python: each spec searches two of the instances, the next spec the next two, and with --slow all of them.
 PAIRS = [
@@ -81,7 +82,7 @@ def told(result: Any) -> tuple[Any, ...]:
 @pytest.mark.parametrize(("spec", "name"), PAIRS)
 def test_searches_take_the_same_steps_both_ways(spec: str, name: str, ways: Callable[[float], None]) -> None:
     goals = (Goal.DECIDE, Goal.COUNT) if name in ("dominoes", "unsat") else (Goal.DECIDE, Goal.ENUMERATE)
-    for goal in goals:
+    for goal in parse_spec(spec).goals.intersection(goals):
         answers = []
         for seconds in (math.inf, 0.0):
             ways(seconds)
@@ -271,6 +272,12 @@ def divided() -> list[tuple[int, int]]:
     return sums
 
 
+def beamed() -> Any:
+    """A beam that is too narrow at first, and cells that stay open."""
+    instance = formats.inline(["6x6", "1..:4T", "4L"], reflections=True, open="0..4")
+    return told(solve(instance, "beam:width=1", Question()).result)
+
+
 def test_every_kernel_does_the_same_both_ways(
     tmp_path: Path, ways: Callable[[float], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -294,6 +301,7 @@ def test_every_kernel_does_the_same_both_ways(
         matched,
         taken_apart,
         divided,
+        beamed,
     )
     as_python: set[Kernel] = set()
     call = Kernel.as_python
@@ -341,9 +349,10 @@ class Calls:
 def test_a_search_goes_on_compiled_where_python_left_it(spec: str, ways: Callable[[float], None]) -> None:
     """Whatever call of a kernel is the first that is compiled."""
     ways(0.0)
-    expected = solve(SOLID, spec, Question(Goal.ENUMERATE))
+    question = Question(Goal.ENUMERATE if Goal.ENUMERATE in parse_spec(spec).goals else Goal.DECIDE)
+    expected = solve(SOLID, spec, question)
     for calls in (1, 8, 60):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("tiler.kernels.python_time", Calls(calls))
-            found = solve(SOLID, spec, Question(Goal.ENUMERATE))
+            found = solve(SOLID, spec, question)
         assert (told(found.result), found.solutions) == (told(expected.result), expected.solutions)

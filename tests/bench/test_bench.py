@@ -138,9 +138,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def bench(*arguments: str, plots: bool = False, repeats: bool = False) -> int:
-    """Unless `repeats`, a run is made once, and not again for 0.2 s of the processor."""
+    """Unless `repeats`, a run is made once, and not again for 0.2 s of the processor. Small boards come first, by each solver."""
     without = [*([] if plots else ["--no-plots"]), *([] if repeats else ["--no-warm-repeats"])]
-    return status_of("bench", "-o", "out", *without, *arguments)
+    return status_of("bench", "-o", "out", "--order", "size", *without, *arguments)
 
 
 def records(folder: str | Path = "out") -> tuple[record.Record, ...]:
@@ -476,8 +476,9 @@ def test_what_is_a_job_of_its_own() -> None:
         replace(one, question=Question(limits=Limits(10, 100, threads=2))),
         replace(one, question=Question(Goal.COUNT, limits=Limits(10, 100))),
         replace(one, repeat=1),
+        replace(one, form=1),
     ]
-    assert len({each.key for each in [one, *others]}) == 9
+    assert len({each.key for each in [one, *others]}) == 10
     assert job.matrix([instance, instance], [one.solver], one.question) == (one,)
     assert job.key_of({name: value for name, value in one.head.items() if name != "repeat"}) == one.key
 
@@ -534,6 +535,7 @@ def program(here: Path) -> Iterator[subprocess.Popen[str]]:
         sys.executable,
         __file__,
         "bench",
+        *("--order", "size"),
         "--no-plots",
         "--no-warm-repeats",
         "--solver",

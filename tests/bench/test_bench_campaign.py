@@ -191,7 +191,7 @@ def test_executors_on_the_command_line(here: Path, capsys: pytest.CaptureFixture
 @pytest.mark.long
 def test_kill_9_of_several_leaves_no_ghosts(here: Path) -> None:
     command = [sys.executable, str(Path(__file__).with_name("test_bench.py")), "bench", "--no-plots", "-o", "out"]
-    command += ["--solver", "stubborn", "--time-limit", "5m", "--jobs", "2"]
+    command += ["--order", "size", "--solver", "stubborn", "--time-limit", "5m", "--jobs", "2"]
     quiet = subprocess.DEVNULL
     with subprocess.Popen(command, cwd=here, env=surroundings(here), stderr=quiet, stdout=quiet) as harness:
         path = here / "pids"
@@ -273,7 +273,7 @@ def test_fresh_moves_the_old_results_aside(here: Path, capsys: pytest.CaptureFix
 def test_a_campaign_file(here: Path) -> None:
     (here / "extra.txt").write_text("4x1\n\n2\n")
     (here / "plan.toml").write_text(
-        'title = "Two parts"\noutput = "elsewhere"\nsolvers = ["backtracking"]\ntime-limit = "3s"\n'
+        'title = "Two parts"\noutput = "elsewhere"\norder = "size"\nsolvers = ["backtracking"]\ntime-limit = "3s"\n'
         'memory-limit = "1G"\nrepeat = 2\n'
         '[[part]]\nfilter = ["a/02"]\n[[part]]\ninstances = ["extra.txt"]\ntime-limit = 5\nrepeat = 1\nsolvers = "dlx"\n'
     )
@@ -409,7 +409,8 @@ def test_what_is_not_installed_is_told_by_a_dry_run(here: Path, capsys: pytest.C
 
 
 def test_a_dry_run_makes_nothing(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    options = ["--solver", "coloring", "--solver", "backtracking", "--filter", "a/", "--filter", "odd", "--dry-run"]
+    solvers = ["--solver", "coloring", "--solver", "backtracking"]
+    options = [*solvers, "--filter", "a/", "--filter", "odd", "--dry-run"]
     assert bench(*options) == 0
     said = capsys.readouterr()
     assert not (here / "out").exists()

@@ -173,7 +173,7 @@ def test_every_problem_is_of_one_corpus() -> None:
     read = problems().values()
     assert len(read) == len(list((ROOT / "problems").glob("*/*.*")))
     corpora = {"thesis", "scaled", "classic", "polyforms", "sequences", "lattices", "wraps", "sticks", "pairs", "calendars"}
-    corpora |= {"colours", "edges", "burr"}
+    corpora |= {"colours", "edges", "burr", "slack"}
     assert all(len(corpora.intersection(instance.about.tags)) == 1 for instance in read)
     assert all(instance.about.title and instance.about.source for instance in read)
     assert all(

@@ -65,7 +65,7 @@ def test_problems_of_a_folder_here_are_listed_instead(capsys: pytest.CaptureFixt
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        (["--family", "classik"], "no family is called 'classik'; nearest: classic, calendars; there are 1, 2, 3I"),
+        (["--family", "classik"], "no family is called 'classik'; nearest: classic, calendars, slack; there are 1, 2, 3I"),
         (["--problems", "few", "--tag", "thesiss"], "no problem of 22 has the tag thesiss; there are scaled, thesis"),
         (["soma", "--family", "4L"], "none of these is in the family 4L"),
         (["-o", "sheet.txt"], "the name of a picture must end in .svg"),

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from itertools import permutations, product
+from operator import mod, sub
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 from brute_force import images
 from hypothesis import given
+from hypothesis import strategies as st
 from strategies import instances
 
 from tiler import formats
+from tiler.cover import listing
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import SolutionsKept
 from tiler.errors import InputError
 from tiler.model.instance import Instance
+from tiler.model.lattice import move
+from tiler.model.lattices import LATTICES
 from tiler.model.shapes import parse_map, parse_shape
 from tiler.model.tile import Tile
 
@@ -91,6 +97,28 @@ def test_lists_every_placement_once(instance: Instance) -> None:
     expected |= {(filler, frozenset({cell})) for filler, (cells, _, _) in openings for cell in cells}
     assert len(listed) == len(set(listed))
     assert set(listed) == expected
+
+
+@given(
+    st.sampled_from(list(LATTICES.values())).flatmap(lambda lattice: instances(lattice=lattice, max_cells=12)),
+    st.sampled_from([1, 40, 1 << 16]),
+)
+def test_placements_are_by_tile_variant_and_first_cell_on_every_lattice(instance: Instance, at_once: int) -> None:
+    """However many places of shapes are looked at together."""
+    with patch.object(listing, "_AT_ONCE", at_once):
+        cover = BoardCover.of(instance)
+    expected = []
+    for t, _ in enumerate(instance.distinct_tiles):
+        for v, variant in enumerate(cover.variants[t]):
+            for cell in cover.cells:
+                offset = tuple(map(sub, cell, min(variant)))
+                moved = move(variant, offset)
+                if not any(map(mod, offset, instance.lattice.moduli)) and moved <= instance.board:
+                    expected.append((t, v, list(offset), sorted(moved)))
+    facts = zip(cover.tile.tolist(), cover.variant.tolist(), cover.offset.tolist(), cover.members.lists(), strict=True)
+    listed = [(t, v, offset, [cover.cells[member] for member in members]) for t, v, offset, members in facts]
+    assert listed[: len(expected)] == expected
+    assert cover.fills[len(expected) :].all()
 
 
 @given(instances())

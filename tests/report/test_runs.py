@@ -124,10 +124,15 @@ def test_the_page_begins_with_the_main_table_and_folds_the_others() -> None:
     assert "<details" not in document.html("t", [*long, *loud])
 
 
+def test_the_form_of_a_problem_is_in_its_row() -> None:
+    made = [record("f/1", "dlx", 1.0, form=form) for form in range(3)]
+    assert [row[-1] for row in runs.data(made, Clock.SOLVE)["rows"]] == [0, 1, 2]
+
+
 def test_the_place_of_a_record_is_in_its_row() -> None:
     old = record("f/1", "dlx", 5.0, started="2020-01-01")
     given = runs.data([old, *RECORDS, record("f/1", "dlx", 1.0, started="2021-01-01")], Clock.SOLVE)
-    places = [row[-1] for row in given["rows"]]
+    places = [row[-2] for row in given["rows"]]
     assert sorted(places) == [place for place in range(len(RECORDS) + 2) if place != 0]
 
 

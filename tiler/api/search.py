@@ -13,6 +13,7 @@ from tiler.api.answers.tiling_block import TilingBlock
 from tiler.api.arguments import LimitArguments, SearchArguments, ToldProgress
 from tiler.api.monitoring import Following, following, unfinished
 from tiler.ask import solve as asking
+from tiler.ask.reasons import with_reason
 from tiler.ask.session import AskingBoard, AskingRows
 from tiler.ask.solve import Answered
 from tiler.cover.cover import RowCover
@@ -43,7 +44,7 @@ def of_any(
     found: Answered[Any]
     with following(limits.get("progress", False), noun="tilings" if isinstance(problem, Instance) else "solutions") as follow:
         if isinstance(problem, Instance):
-            found = asking.solve(problem, solver, question, executor=executor, on_tick=follow.tick)
+            found = with_reason(asking.solve(problem, solver, question, executor=executor, on_tick=follow.tick))
         elif isinstance(problem, RowCover):
             found = asking.solve_cover(problem, solver, question, on_tick=follow.tick)
         else:

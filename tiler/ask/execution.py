@@ -11,9 +11,9 @@ from tiler.ask import planner, portfolio
 from tiler.backends.base import Backend
 from tiler.cover.cover import Cover
 from tiler.model.expected import Status
-from tiler.question.events import QUIETLY, Event, Events, Progress, Run, Running, finished
+from tiler.question.events import QUIETLY, Event, Events, Found, Progress, Run, Running, finished
 from tiler.question.plan import Candidate, Plan
-from tiler.question.question import Goal, Question
+from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result
 
 
@@ -29,39 +29,73 @@ def start(backend: Backend, cover: Cover, question: Question, run: Run = QUIETLY
 
 
 def _search(backend: Backend, cover: Cover, question: Question, run: Run) -> Running:
-    """Search a cover that is reduced already, by its plan."""
+    """Search a cover that is reduced already, by its plan. Who is asked first needs no plan."""
+    first = planner.first_trial(backend, cover, question, run)
+    if first is not None:
+        known = yield from _first_tried(first, planner.backend_of(first, backend), cover, question, run)
+        if known is not None:
+            return _with_plan(known, Plan((first,)), first)
     plan = planner.plan(backend, cover, question, run)
-    candidate, *others = plan.candidates
-    if plan.before or others or candidate.nodes is not None:
-        return _search_by_several(plan, backend, cover, question, run)
-    by = planner.backend_of(candidate, backend)
-    return by.searched(cover, question, run, partial(by_one, plan, backend))
-
-
-def _search_by_several(plan: Plan, backend: Backend, cover: Cover, question: Question, run: Run) -> Running:
-    """Search by a plan of several searches: one after the other, or in turns."""
     for prover in plan.before:
         known = yield from _refuted(planner.backend_of(prover, backend), cover, question)
         if known is not None:
             return _with_plan(known, plan, prover)
+    if first is not None:
+        plan = replace(plan, before=(first, *plan.before))
+    candidate, *others = plan.candidates
+    if others or candidate.nodes is not None:
+        return (yield from _search_by_several(plan, backend, cover, question, run))
+    by = planner.backend_of(candidate, backend)
+    return (yield from by.searched(cover, question, run, partial(by_one, plan, backend)))
+
+
+def _first_tried(
+    candidate: Candidate, backend: Backend, cover: Cover, question: Question, run: Run
+) -> Generator[Event, None, Result | None]:
+    """The answer of a search that ends within its number of nodes, else None."""
+    asked = replace(question, limits=Limits(solutions=question.limits.solutions, nodes=candidate.nodes))
+    with Events(backend.searched(cover, asked, run)) as events:
+        for event in events:
+            if isinstance(event, Found):
+                yield event
+            elif isinstance(event, Progress) and candidate.nodes is not None and event.nodes >= candidate.nodes:
+                return None
+    return events.result
+
+
+def _search_by_several(plan: Plan, backend: Backend, cover: Cover, question: Question, run: Run) -> Running:
+    """Search by a plan of several searches: one after the other, or in turns."""
     backends = {candidate: planner.backend_of(candidate, backend) for candidate in plan.candidates}
     if len(backends) == 1:
         ((candidate, by),) = backends.items()
         return by_one(plan, backend, (yield from _tried(candidate, by, cover, question, run)))
 
     def search(candidate: Candidate, run: Run) -> Running:
-        asked = replace(question, limits=replace(question.limits, threads=candidate.threads))
-        return _tried(candidate, backends[candidate], cover, asked, run)
+        asked, by = replace(question, limits=replace(question.limits, threads=candidate.threads)), backends[candidate]
+        if not by.can(question.goal):
+            return _refuting(by, cover, question)
+        return (_chosen_when_begun if by.is_open else _tried)(candidate, by, cover, asked, run)
 
     return (yield from in_turns(plan, backends, search, run, question.limits.threads))
 
 
 def _refuted(prover: Backend, cover: Cover, question: Question) -> Generator[Event, None, Result | None]:
     """The answer of a prover if it shows that there is no solution, else None."""
+    result = yield from _refuting(prover, cover, question)
+    return result if result.status is Status.UNSAT else None
+
+
+def _refuting(prover: Backend, cover: Cover, question: Question) -> Running:
+    """The search of a prover, which knows no other number of solutions than 0."""
     result = yield from prover.search(cover, question, QUIETLY)
-    if result.status is not Status.UNSAT:
-        return None
-    return result if question.goal is Goal.DECIDE else replace(result, count=0)
+    return result if result.status is not Status.UNSAT or question.goal is Goal.DECIDE else replace(result, count=0)
+
+
+def _chosen_when_begun(candidate: Candidate, backend: Backend, cover: Cover, question: Question, run: Run) -> Running:
+    """Search by a candidate that leaves open which search: to choose one takes some milliseconds."""
+    chosen = planner.with_search(candidate, backend, cover, question, run)
+    result = yield from _tried(chosen, planner.backend_of(chosen, backend), cover, question, run)
+    return _with_plan(result, Plan((chosen,)), chosen)
 
 
 def _tried(candidate: Candidate, backend: Backend, cover: Cover, question: Question, run: Run) -> Running:

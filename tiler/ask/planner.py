@@ -3,11 +3,14 @@ made here, by rules, and by samples of search trees (search_selection.py) if the
 (question/plan.py). execution.py and portfolio.py search by it, orbits.py puts the parts of a plan up to symmetry together, and
 parallel.py splits them.
 
-The rules rest on the reference results in results/reference. Deciding: `dlx` finds a tiling in hundredths of a second on nearly
-all boards that have one; `frontier` refutes in a tenth of a second many boards that no colouring refutes, if they are up to some
-20 cells wide. SAT and the later stages of `coloring` take the rest. Tiles of two cells are for `matching`, which takes polynomial
-time, if it can answer; proofs are for `coloring`, which asks `matching` itself. Counting: `frontier` wins in the plane, whether
-tiles repeat or not, as long as the board is narrow, `fila` on wide boards and in space.
+The rules rest on the reference results in results/reference. Attempts are in the order of their price, and each is prepared when
+its turn comes. `backtracking` has the smallest tables, and a few thousand of its nodes answer most questions about small boards.
+Deciding: `dlx` finds a tiling in hundredths of a second on nearly all boards that have one; `frontier` refutes in a tenth of a
+second many boards that no colouring refutes, if they are up to some 20 cells wide. SAT and the later stages of `coloring` take
+the rest. Where cells may stay open, these find no tilings of boards that `beam` fills in a tenth of a second. Tiles of two cells
+are for `matching`, which takes polynomial time, if it can answer; proofs are for `coloring`, which asks `matching` itself.
+Counting: `frontier` wins in the plane, whether tiles repeat or not, as long as the board is narrow, `fila` on wide boards and in
+space.
 """
 
 from __future__ import annotations
@@ -18,8 +21,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.auto import OPTIMISER, SEARCHES, Auto
+from tiler.backends.auto import OPTIMISER, OTHERS, SEARCHES, Auto
+from tiler.backends.backtracking import Backtracking
 from tiler.backends.base import Backend
+from tiler.backends.beam import Beam
 from tiler.backends.coloring import Coloring, stages_here
 from tiler.backends.dlx import Dlx
 from tiler.backends.fila import Fila, orders
@@ -29,11 +34,15 @@ from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover, on_board
 from tiler.cover.cover import Cover
 from tiler.errors import BadOption
+from tiler.kernels import python_time
 from tiler.process.cancellation import StopCheck, never_stop
 from tiler.question.events import QUIETLY, Run
 from tiler.question.plan import Candidate, Plan, Way
 from tiler.question.question import Goal, Question
 
+#: The nodes of the first trial, shared by the tiles, and for each cell: about two milliseconds.
+_FIRST_NODES, _FIRST_NODES_A_CELL = 20_000, 3
+_SLOWER_AS_PYTHON = 50  # a part of these, while kernels run as Python
 _SMALL = 64  # cells of a small board
 _FEW_TILES = 6
 # With at most this many placements the lattice stage takes milliseconds. With more tiles it hardly ever refutes.
@@ -50,15 +59,15 @@ _CHOOSING_SECONDS = 3.0  # the same for a backend that chooses among methods, so
 _RULES = {
     Goal.DECIDE: (
         Candidate("dlx", "a tiling, if there is one, is mostly found at once"),
-        Candidate("frontier", "no state that failed is entered twice", delay=0.1),
-        Candidate("fila:order=auto", "a tree takes no memory", delay=0.2),
+        Candidate("frontier", "no state that failed is entered twice", delay=0.004),
+        Candidate("fila", "a tree takes no memory", delay=0.02),
         Candidate(f"coloring:stages={stages_here('weights', 'probe', 'cases')}", "no search was over in a second", delay=1),
         Candidate("cpsat", "there is a core for it", delay=0.5),
         Candidate("sat", "no search was over in a second", delay=1),
     ),
     Goal.COUNT: (
         Candidate("frontier", "partial tilings that can be completed in the same ways are counted together"),
-        Candidate("fila:order=auto", "a tree takes no memory", delay=0.2),
+        Candidate("fila:order=auto", "a tree takes no memory", delay=0.02),
         Candidate("dlx", "no other was over in ten minutes", delay=600),
     ),
     Goal.ENUMERATE: (
@@ -78,15 +87,32 @@ _RULES = {
 #: frontier is as wide as before.
 _IN_TREES = (
     Candidate("fila:order=auto", "a tree is less deep than a frontier is wide"),
-    replace(_RULES[Goal.COUNT][0], delay=0.2),
+    replace(_RULES[Goal.COUNT][0], delay=0.02),
     _RULES[Goal.COUNT][2],
 )
-#: To decide a general exact cover: those that need no geometry.
-_WITHOUT_BOARD = (
-    Candidate("dlx", "it makes the fewest placements"),
-    Candidate("sat", "no search was over in a second", delay=1),
-)
-_LATTICE = Candidate("coloring:stages=area+lattice", "a colouring shows that there is no tiling")
+#: For general exact covers: those that need no geometry.
+_WITHOUT_BOARD = {
+    Goal.DECIDE: (
+        Candidate("dlx", "it makes the fewest placements"),
+        Candidate("cpsat", "there is a core for it", delay=0.2),
+        Candidate("sat", "it learns from dead ends", delay=0.5),
+    ),
+    Goal.COUNT: (
+        Candidate("dlx", "it makes the fewest placements"),
+        Candidate("sat", "few solutions may lie behind many dead ends", delay=1),
+    ),
+}
+#: To decide where cells may stay open: the others find little there, and what works in a process of its own takes a core.
+_WITH_ROOM = Candidate(Beam.name, "cells may stay open", delay=_SOON, share=4.0)
+_NO_ENGINE_SECONDS = 3.0  #: delay of engines there
+#: To decide on large boards by many copies.
+_WITH_COPIES = Candidate(f"{Beam.name}:widest=800", "there are many copies of a tile", delay=_SOON)
+_MANY_COPIES = 8
+#: Two workers have a local search, which finds tilings where cells may stay open.
+_BY_LOCAL_SEARCH = f"{OPTIMISER}:workers=2"
+#: Its tables are made in a fraction of a millisecond, so it is asked before others are prepared.
+_FIRST = Candidate(Backtracking.name, "it is prepared soonest")
+LATTICE = Candidate("coloring:stages=area+lattice", "a colouring shows that there is no tiling", delay=0.004)
 _MATCHING = Candidate(Matching.name, "every placement covers two cells")
 BY_FORM, ASKED_FOR = "it suits the form of the board", "it was asked for"
 
@@ -99,7 +125,7 @@ def searchers(backend: Backend) -> tuple[type[Backend], ...]:
     if isinstance(backend, Auto):
         named = [SEARCHES[name] for name in backend.among.split("+") if name in SEARCHES]
         # FILA leaves it to dancing links where they promise to be quicker.
-        return (Auto, *named, *([Dlx] if Fila in named else []), *([Matching] if backend.leaves_all else []))
+        return (Auto, *named, *([Dlx] if Fila in named else []), *(OTHERS if backend.leaves_all else ()))
     return (type(backend), Dlx) if backend.is_open else (type(backend),)
 
 
@@ -117,8 +143,18 @@ def plan(backend: Backend, cover: Cover, question: Question, run: Run = QUIETLY)
         return _of_auto(backend, cover, question, run)
     candidate = Candidate(str(backend), ASKED_FOR)
     if question.goal is not Goal.OPTIMISE:
-        candidate = _with_search(candidate, backend, cover, question, run)
+        candidate = with_search(candidate, backend, cover, question, run)
     return Plan((candidate,))
+
+
+def first_trial(backend: Backend, cover: Cover, question: Question, run: Run) -> Candidate | None:
+    """Who searches for some nodes before a plan is made; None if nobody does."""
+    if not isinstance(backend, Auto) or not backend.leaves_all or run.traces or run.saves or question.limits.nodes is not None:
+        return None
+    if question.goal not in (Goal.DECIDE, Goal.COUNT):
+        return None
+    nodes = _FIRST_NODES // len(cover.names) + _FIRST_NODES_A_CELL * len(cover.items)
+    return replace(_FIRST, nodes=nodes // _SLOWER_AS_PYTHON if python_time.is_left else nodes)
 
 
 def _is_matching(backend: Auto, cover: Cover, question: Question, run: Run) -> bool:
@@ -143,19 +179,18 @@ def _of_auto(backend: Auto, cover: Cover, question: Question, run: Run) -> Plan:
     if question.goal is Goal.OPTIMISE:
         return Plan((_optimising(backend, cover, run),))
     able = _favourites(backend, cover, question, run)
-    takes_turns = question.goal in (Goal.DECIDE, Goal.COUNT, Goal.TALLY) and not run.traces and not run.saves
-    if takes_turns:
-        able = _with_threads(able, question)
-    else:
-        able = able[:1]
-    before = (_LATTICE,) if "lattice" in backend.among.split("+") and _suits_lattice(cover, question.goal) else ()
-    return Plan(tuple(_with_search(candidate, by, cover, question, run) for candidate, by in able), before)
+    lattice = [LATTICE] if "lattice" in backend.among.split("+") and suits_lattice(cover, question.goal) else []
+    if question.goal in (Goal.DECIDE, Goal.COUNT, Goal.TALLY) and not run.traces and not run.saves:
+        in_turns = tuple(candidate for candidate, _ in _with_threads(able, question))
+        # The lattice needs no kernel, so while none is loaded it takes less time than any search.
+        return Plan(in_turns, tuple(lattice)) if python_time.is_left else Plan((*in_turns, *lattice))
+    return Plan((with_search(*able[0], cover, question, run),), tuple(lattice))
 
 
 def _favourites(backend: Auto, cover: Cover, question: Question, run: Run = QUIETLY) -> list[tuple[Candidate, Backend]]:
     """The solvers that can answer, the favourite first, each with the backend that it names, which may leave the choice of
     search open. BadOption if there is none."""
-    among = [*backend.among.split("+"), *([OPTIMISER] if backend.leaves_all else [])]
+    among = [*backend.among.split("+"), *([OPTIMISER, Beam.name] if backend.leaves_all else [])]
     able = [(candidate, parse_spec(candidate.solver)) for candidate in _candidates(cover, question.goal, among)]
     able = [(candidate, by) for candidate, by in able if (by.can_trace or not run.traces) and (by.can_save or not run.saves)]
     if run.saves:
@@ -190,7 +225,7 @@ def _with_engines(able: Sequence[tuple[Candidate, Backend]], threads: int) -> li
     return [(replace(each, delay=max(each.delay, _NO_CORE_SECONDS)) if each in late else each, by) for each, by in able]
 
 
-def _suits_lattice(cover: Cover, goal: Goal) -> bool:
+def suits_lattice(cover: Cover, goal: Goal) -> bool:
     """Whether the lattice stage of the prover is worth its time; its certificate is about all placements."""
     is_asked = goal in (Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE) and isinstance(cover, BoardCover)
     is_asked = is_asked and Coloring().refusal(Question(), cover) is None
@@ -202,18 +237,33 @@ def _suits_lattice(cover: Cover, goal: Goal) -> bool:
 def _candidates(cover: Cover, goal: Goal, among: Collection[str]) -> list[Candidate]:
     """The solvers that `auto` asks, the favourite first. If `among` names a search that can answer, there is at least one."""
     if not isinstance(cover, BoardCover):
-        return _able(_WITHOUT_BOARD if goal is Goal.DECIDE else _WITHOUT_BOARD[:1], cover, goal)
+        able = _able(_WITHOUT_BOARD.get(goal, _WITHOUT_BOARD[Goal.COUNT][:1]), cover, goal)
+        return _with_favourite(able) if goal is Goal.COUNT else able
     is_small_part = not cover.is_whole and len(cover.items) <= _SMALL
     in_trees = goal is Goal.COUNT and (is_small_part or cover.instance.dimension > 2)
-    able = _able(_IN_TREES if in_trees else _RULES[goal], cover, goal)
+    listed = _IN_TREES if in_trees else _deciding(cover) if goal is Goal.DECIDE else _RULES[goal]
+    able = _able(listed, cover, goal)
     if goal is Goal.TALLY and cover.instance.dimension > 2:
         able = [replace(each, delay=0.2 * n) for n, each in enumerate(reversed(able))]
     if len(able) > 1:
         able = [each for each in able if each.name in among]
-    if goal in (Goal.COUNT, Goal.TALLY):
-        # Then a favourite that is right takes at most half as long again, and one that is wrong three times as long.
-        able[:1] = [replace(each, share=2.0) for each in able[:1]]
-    return able
+    return _with_favourite(able) if goal in (Goal.COUNT, Goal.TALLY) else able
+
+
+def _with_favourite(able: list[Candidate]) -> list[Candidate]:
+    """Two shares of the time for the first: if it is right, it takes at most half as long again, if not, three times as long."""
+    return [*(replace(each, share=2.0) for each in able[:1]), *able[1:]]
+
+
+def _deciding(cover: BoardCover) -> tuple[Candidate, ...]:
+    """The solvers that decide, by the rules; where a beam is worth while, it takes part."""
+    rules = _RULES[Goal.DECIDE]
+    if cover.instance.optional and not cover.instance.groups:
+        late = [replace(each, delay=max(each.delay, _NO_ENGINE_SECONDS)) if each.delay > _SOON else each for each in rules]
+        late = [replace(each, solver=_BY_LOCAL_SEARCH) if each.name == OPTIMISER else each for each in late]
+        return (*late, _WITH_ROOM)
+    has_many = bool((cover.upper[~cover.is_filler] >= _MANY_COPIES).any())
+    return (*rules, _WITH_COPIES) if has_many and len(cover.items) > _SMALL else rules
 
 
 def _able(listed: Iterable[Candidate], cover: Cover, goal: Goal) -> list[Candidate]:
@@ -235,11 +285,11 @@ def search_by_form(backend: Fila, cover: Cover) -> Backend:
         return replace(backend, order=orders.FIRST)
     from tiler.backends.fila import variants
 
-    board = on_board(cover, backend.name)
-    first, fewest = variants.first_open(backend, board)[0], variants.fewest(backend)
-    if fewest is None or (board.instance.dimension == 2 and (not cover.uses_every_copy or variants.has_window(first, board))):
-        return first
-    return fewest
+    board, fewest = on_board(cover, backend.name), variants.fewest(backend)
+    if fewest is not None and board.instance.dimension > 2:
+        return fewest
+    first = variants.first_open(backend, board)[0]
+    return first if fewest is None or not cover.uses_every_copy or variants.has_window(first, board) else fewest
 
 
 def resolved(
@@ -272,7 +322,7 @@ def resolved(
     )
 
 
-def _with_search(candidate: Candidate, backend: Backend, cover: Cover, question: Question, run: Run) -> Candidate:
+def with_search(candidate: Candidate, backend: Backend, cover: Cover, question: Question, run: Run) -> Candidate:
     """A candidate with the search that its backend stands for, by the form of the board. For a search that runs to its end it is
     a trial only: a count can begin anew, for all others samples are drawn at once."""
     chosen = resolved(backend, cover, by_samples=False)

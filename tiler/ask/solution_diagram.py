@@ -48,9 +48,10 @@ def whole(
             raise BadOption(f"{backend.name}: {reason}")
         from tiler.backends.frontier import dispatch
         from tiler.backends.frontier.diagram.solution_diagram import SolutionDiagram
+        from tiler.backends.frontier.shared.budgeted import budget_of
         from tiler.backends.frontier.shared.model import Model
 
-        model, budget = Model.of(cover, backend.order, check_stop), dispatch.budget_of(limits)
+        model, budget = Model.of(cover, backend.order, check_stop), budget_of(limits)
         made = SolutionDiagram(model, budget=budget, threads=dispatch.threads_of(limits), check_stop=check_stop)
         for _ in made.build():
             nodes = made.states

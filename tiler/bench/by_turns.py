@@ -19,6 +19,7 @@ from tiler import version
 from tiler.bench import campaign, code_fingerprint, environment, measure
 from tiler.bench.job import Job
 from tiler.bench.judge import RecordedAnswers
+from tiler.bench.order import RunOrder
 from tiler.bench.record import Record, Surroundings
 from tiler.bench.store import Store
 from tiler.errors import TilerError
@@ -83,12 +84,14 @@ def make(
     others: Store,
     code: OtherCode,
     *,
+    order: RunOrder,
     answers: RecordedAnswers,
     warm_seconds: float = measure.WARM_SECONDS,
     on_start: Callable[[Job], None] = lambda job: None,
     on_tick: Callable[[], None] = lambda: None,
 ) -> Iterator[Record]:
-    """Make the runs, one at a time, and yield each of our records when both of its turn are stored; see `campaign.make`."""
+    """Make the runs in an order, one at a time, and yield each of our records when both of its turn are stored; see
+    `campaign.make`."""
     origins = tuple(dict.fromkeys(job.origin for job in jobs))
     here = CodeCopy.at(str(Path(version.__file__).parents[1]))
     campaign.write_environment(ours, environment.surroundings())
@@ -102,7 +105,7 @@ def make(
             executor.wait([call], _TICK_SECONDS)
             on_tick()
         record = measure.record_of(job, call.result, started, 1)
-        record["turn"] = turn
+        record["order"], record["turn"] = str(order), turn
         return record
 
     def keep(store: Store, record: Record, known: RecordedAnswers) -> Record:
@@ -116,7 +119,7 @@ def make(
             stack.enter_context(Elsewhere(copy, partial(measure.prepare, tuple(dict.fromkeys(specs)), origins)))
             for copy, specs in ((here, [job.solver for job in jobs]), (code.copy, code.specs.values()))
         )
-        for number, job in enumerate(jobs):
+        for number, job in enumerate(order.arranged(jobs)):
             on_start(job)
             other = dataclasses.replace(job, solver=code.specs[job.solver]) if job.solver in code.specs else None
             turn = None if other is None else uuid.uuid4().hex

@@ -20,6 +20,8 @@ from tiler.bench import environment, measure
 from tiler.bench.calibration import Calibrator
 from tiler.bench.job import Job
 from tiler.bench.judge import RecordedAnswers
+from tiler.bench.machine import core_sets
+from tiler.bench.order import RunOrder
 from tiler.bench.record import Category, Record, Surroundings
 from tiler.bench.stats import Clock, seconds_of
 from tiler.bench.store import Store
@@ -29,6 +31,8 @@ from tiler.process.executors import Call, Executor, connect
 from tiler.question.question import Goal, Question
 
 _TICK_SECONDS = 0.1
+
+AT_RANDOM = RunOrder()  #: the order of the runs of a campaign that names none
 
 
 def full_specs(specs: Sequence[str] = (), goal: Goal = Goal.DECIDE) -> tuple[str, ...]:
@@ -74,52 +78,65 @@ def make(
     store: Store,
     executor: str = "local:1",
     *,
+    order: RunOrder = AT_RANDOM,
+    pin: bool = False,
     answers: RecordedAnswers | None = None,
     warm_seconds: float = measure.WARM_SECONDS,
     on_start: Callable[[Job], None] = lambda job: None,
     on_tick: Callable[[], None] = lambda: None,
 ) -> Iterator[Record]:
-    """Make the runs, as many at a time as the executor (`local:2`, `dask:ADDRESS`) has slots, and yield each record when it is
-    stored.
+    """Make the runs in an order, as many at a time as the executor (`local:2`, `dask:ADDRESS`) has slots, and yield each record
+    when it is stored.
 
-    The answers are judged together with those there are already, and added to them; no record is kept. `on_tick` is called
-    several times a second. When this ends, by whatever cause, nothing is left running.
+    With `pin` each run is bound to cores of its own, as many as it may use threads; that is for `local:N` alone. The answers are
+    judged together with those there are already, and added to them; no record is kept. `on_tick` is called several times a
+    second. When this ends, by whatever cause, nothing is left running.
     """
     solvers = tuple(dict.fromkeys(job.solver for job in jobs))
     origins = tuple(dict.fromkeys(job.origin for job in jobs))
     with connect(executor, partial(measure.prepare, solvers, origins)) as connected:
-        yield from _execute(
-            jobs, store, connected, RecordedAnswers() if answers is None else answers, warm_seconds, on_start, on_tick
-        )
+        known = RecordedAnswers() if answers is None else answers
+        cores = cores_for(jobs, connected.slots) if pin else ()
+        yield from _execute(jobs, store, connected, order, cores, known, warm_seconds, on_start, on_tick)
+
+
+def cores_for(jobs: Sequence[Job], slots: int) -> tuple[tuple[int, ...], ...]:
+    """Cores for each of the runs at a time, as many as a job may use threads; BadOption if there are too few."""
+    return core_sets(slots, max((job.question.limits.threads for job in jobs), default=1))
 
 
 def _execute(
     jobs: Sequence[Job],
     store: Store,
     executor: Executor,
+    order: RunOrder,
+    cores: Sequence[tuple[int, ...]],
     answers: RecordedAnswers,
     warm_seconds: float,
     on_start: Callable[[Job], None],
     on_tick: Callable[[], None],
 ) -> Iterator[Record]:
     write_environment(store, environment.surroundings())
-    waiting, running = iter(jobs), dict[Call[Any], tuple[Job, str, float | None]]()
+    waiting, running = iter(order.arranged(jobs)), dict[Call[Any], tuple[Job, tuple[int, ...], str, float | None]]()
+    free = list(cores)
     calibrator = Calibrator(executor)
     left = len(jobs)
     while left:
         slots = executor.slots
         while len(running) < min(slots, left):
             job, calibration = next(waiting), calibrator.seconds()
+            bound, limits = free.pop() if free else (), job.question.limits
             call = executor.submit(
-                measure.answer, job, warm_seconds, seconds=measure.deadline(job), megabytes=job.question.limits.megabytes
+                measure.answer, job, warm_seconds, bound, seconds=measure.deadline(job), megabytes=limits.megabytes
             )
-            running[call] = job, now(), calibration
+            running[call] = job, bound, now(), calibration
             on_start(job)
         ended = executor.ended(running, _TICK_SECONDS)
         on_tick()
-        for (job, started, calibration), outcome in ended:
+        free += [bound for (_, bound, _, _), _ in ended if bound]
+        for (job, _, started, calibration), outcome in ended:
             record = measure.record_of(job, outcome, started, slots)
-            record["calibration_seconds"] = calibration
+            record["order"], record["calibration_seconds"] = str(order), calibration
             answers.add(record)
             judged = answers.judged(record)
             store.append(judged)

@@ -22,6 +22,7 @@ from tiler.backends.registry import parse_spec
 from tiler.bench import plan, record
 from tiler.bench.campaign import named_specs
 from tiler.bench.job import Job
+from tiler.bench.order import RunOrder
 from tiler.bench.plan import DEFAULT_TAG, Campaign, CampaignPart
 from tiler.bench.record import Record
 from tiler.errors import TilerError
@@ -38,10 +39,17 @@ def keep(campaign: Campaign, folder: Path) -> None:
     if known is None:
         files.write(folder / PLAN, text(campaign, folder).encode("utf-8", "backslashreplace"))
         return
+    order = campaign.order or known.order
     parts = _unknown(campaign, known, folder)
-    if parts:
-        both = replace(known, title=known.title or campaign.title, parts=(*known.parts, *parts))
+    if parts or order != known.order:
+        both = replace(known, title=known.title or campaign.title, parts=(*known.parts, *parts), order=order)
         files.write(folder / PLAN, text(both, folder).encode("utf-8", "backslashreplace"))
+
+
+def order_in(folder: Path) -> RunOrder | None:
+    """The order of runs that was asked for in a folder; None if there is none."""
+    known = _known(folder)
+    return None if known is None else known.order
 
 
 def strangers(folder: Path, campaign: Campaign, jobs: Sequence[Job]) -> list[Record]:
@@ -95,6 +103,8 @@ def text(campaign: Campaign, folder: Path) -> str:
     if campaign.title:
         lines.append(f"title = {_value(campaign.title)}")
     lines.append(f"output = {_value(str(folder))}")
+    if campaign.order is not None:
+        lines.append(f"order = {_value(str(campaign.order))}")
     several = len(campaign.parts) > 1
     blocks = []
     for part in campaign.parts:
@@ -121,6 +131,7 @@ def _settings(part: CampaignPart, folder: Path) -> dict[str, object]:
         "threads": part.threads,
         "repeat": part.repeat,
         "seeds": part.seeds,
+        "scramble": part.scramble,
     }
 
 

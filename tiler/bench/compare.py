@@ -49,10 +49,7 @@ class Pair:
     @property
     def is_apart(self) -> bool:
         """Whether the ranges of the repeats, before and after, do not overlap."""
-        one, two = self.before, self.after
-        if one.least is None or one.most is None or two.least is None or two.most is None:
-            return False
-        return one.most < two.least or two.most < one.least
+        return self.before.is_apart(self.after)
 
     @property
     def is_lost(self) -> bool:
@@ -104,7 +101,7 @@ def _logarithm(record: Record, clock: Clock) -> float | None:
 
 def _rounds(cell: Cell, clock: Clock) -> Rounds:
     """The logarithm of the seconds of each repeat that solved it."""
-    took = {(record.get("seed"), record.get("repeat")): _logarithm(record, clock) for record in cell.records}
+    took = {(record.get("seed"), record.get("repeat"), record.get("form")): _logarithm(record, clock) for record in cell.records}
     return {key: value for key, value in took.items() if value is not None}
 
 

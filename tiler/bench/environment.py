@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from tiler import version
 from tiler.backends.registry import backends
+from tiler.bench.machine import machine
 from tiler.optional_packages import distribution
 from tiler.process.memory import all_megabytes
 from tiler.version import __version__
@@ -27,8 +28,8 @@ _PACKAGE = Path(version.__file__).parent
 
 @cache
 def surroundings() -> Surroundings:
-    """The fields `versions` and `environment` of a record. They are computed once for a process."""
-    return {"versions": versions(), "environment": environment()}
+    """The fields `versions`, `environment` and `machine` of a record. They are computed once for a process."""
+    return {"versions": versions(), "environment": environment(), "machine": machine()}
 
 
 def cores() -> int:
@@ -41,6 +42,28 @@ def busy_cores(seconds: float = 0.15) -> float:
     import psutil
 
     return float(psutil.cpu_percent(seconds) / 100 * (psutil.cpu_count() or 1))
+
+
+def busy_seconds() -> float | None:
+    """The CPU seconds of all processes since the machine was started, on all cores; None if that is not known here."""
+    try:
+        import psutil
+    except ImportError:  # In a web page.
+        return None
+    took = psutil.cpu_times()._asdict()
+    # A guest's seconds are in `user` already.
+    return float(sum(took.values()) - sum(took.get(name, 0.0) for name in ("idle", "iowait", "guest", "guest_nice")))
+
+
+def megahertz() -> float | None:
+    """The frequency of the cores right now, on average; None if that is not known here."""
+    try:
+        import psutil
+
+        frequency = psutil.cpu_freq()
+    except (ImportError, AttributeError, NotImplementedError, OSError):
+        return None
+    return float(frequency.current) if frequency else None
 
 
 def versions() -> dict[str, str]:

@@ -13,6 +13,7 @@ from tiler.amounts import counted
 from tiler.backends.base import Origin
 from tiler.backends.plugins import origin_of
 from tiler.backends.registry import parse_spec
+from tiler.bench.general_cover import GeneralCover
 from tiler.bench.record import AskedPart, Record
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
@@ -26,18 +27,25 @@ _LOOKS = ("colour",)  # a field of a declared program that only changes looks: w
 
 @dataclass(frozen=True)
 class Job:
-    """One run to be made; `solver` is a full spec, `repeat` counts from 0 where the same run is made several times."""
+    """One run to be made; `solver` is a full spec, `repeat` counts from 0 where the same run is made several times. `form` is the
+    number of the form of the instance that the solver is asked about (scramble.py)."""
 
-    instance: Instance
+    instance: Instance | GeneralCover
     solver: str
     question: Question
     repeat: int = 0
+    form: int = 0
     origin: Origin | None = None  #: the origin of the solver, if it is not Tiler's own
 
     @property
     def name(self) -> str:
         """The name of its problem in records and figures."""
         return name_of(self.instance)
+
+    @property
+    def size(self) -> int:
+        """The number of cells of its board, or of items of its cover."""
+        return len(self.instance.board) if isinstance(self.instance, Instance) else len(self.instance.cover.items)
 
     @property
     def head(self) -> AskedPart:
@@ -48,13 +56,14 @@ class Job:
             "schema": SCHEMA,
             "instance": self.name,
             "digest": self.instance.digest,
-            "cells": len(self.instance.board),
+            "cells": self.size,
             "expected": {"verdict": self.instance.about.expected.verdict, "count": self.instance.about.expected.count},
             "solver": self.solver,
             "goal": self.question.goal,
             "limits": limits,
             "seed": self.question.seed,
             "repeat": self.repeat,
+            "form": self.form,
             "plugin": None,
         }
         come_from: Any = self.origin.record_fields() if self.origin else {}
@@ -70,14 +79,14 @@ class Job:
 _DRAWN = re.compile(r"[x.]*/[x./]* .*")
 
 
-def name_of(instance: Instance) -> str:
+def name_of(instance: Instance | GeneralCover) -> str:
     """The name of a problem, or in place of none, or of a board drawn in its name, what tells it from others on a line.
 
     >>> from tiler import formats
     >>> name_of(formats.inline(["4x4", "2"])), name_of(formats.inline(["xxx/x.x/xxx", "2"]))
     ('4x4 2', '8 cells of 3x3, dc9a17')
     """
-    if instance.name and not _DRAWN.fullmatch(instance.name):
+    if isinstance(instance, GeneralCover) or (instance.name and not _DRAWN.fullmatch(instance.name)):
         return instance.name
     sides = "x".join(str(max(axis) - min(axis) + 1) for axis in zip(*instance.board, strict=True))
     return f"{counted(len(instance.board), 'cell')} of {sides}, {instance.digest[:6]}"
@@ -86,7 +95,7 @@ def name_of(instance: Instance) -> str:
 def key_of(record: AskedPart) -> Hashable:
     """The key of the job to which a record belongs."""
     objects = _items(record.get("limits")), _items(record.get("plugin"))
-    parts = (*(record.get(name) for name in _PLAIN), record.get("repeat", 0), *objects)
+    parts = (*(record.get(name) for name in _PLAIN), record.get("repeat", 0), record.get("form") or 0, *objects)
     program = record.get("program")
     return (*parts, _items({name: value for name, value in program.items() if name not in _LOOKS})) if program else parts
 
@@ -102,16 +111,22 @@ def _set(items: tuple[tuple[str, Any], ...]) -> frozenset[tuple[str, Any]]:
 
 
 def matrix(
-    instances: Sequence[Instance], specs: Sequence[str], question: Question, repeats: int = 1, seeds: int = 1
+    instances: Sequence[Instance | GeneralCover],
+    specs: Sequence[str],
+    question: Question,
+    repeats: int = 1,
+    seeds: int = 1,
+    forms: int = 1,
 ) -> tuple[Job, ...]:
-    """Every instance against every solver, and all of that again for every seed and every repeat: so a machine that slows down
-    does so for all solvers alike. Solvers that no seed changes are asked with the first one only."""
+    """Every instance against every solver, and all of that again for every form, every seed and every repeat. Solvers that no
+    seed changes are asked with the first one only."""
     seeded = {spec: type(parse_spec(spec)).seeded() for spec in specs}
     origins = {spec: origin_of(parse_spec(spec)) for spec in specs}
     questions = [dataclasses.replace(question, seed=question.seed + seed) for seed in range(seeds)]
     jobs = [
-        Job(instance, spec, questions[seed], repeat, origins[spec])
+        Job(instance, spec, questions[seed], repeat, form, origins[spec])
         for repeat in range(repeats)
+        for form in range(forms)
         for seed in range(seeds)
         for instance in instances
         for spec in specs
@@ -129,11 +144,6 @@ def is_hopeless(job: Job) -> bool:
 def _only_proves(solver: str) -> bool:
     goals = type(parse_spec(solver)).goals
     return Goal.PROVE in goals and goals.isdisjoint({Goal.COUNT, Goal.ENUMERATE})
-
-
-def sorted_for_pictures(jobs: Iterable[Job]) -> tuple[Job, ...]:
-    """The jobs in an order that soon has something to show: small boards first, by every solver, and hopeless ones last."""
-    return tuple(sorted(jobs, key=lambda job: (is_hopeless(job), job.repeat, job.question.seed, len(job.instance.board))))
 
 
 def pending(jobs: Sequence[Job], records: Iterable[Record]) -> tuple[Job, ...]:

@@ -16,15 +16,17 @@ from statistics import median
 from typing import Any, NamedTuple, cast
 
 from tiler.ask.planner import searchers
-from tiler.ask.solve import TilingAnswer, solve
+from tiler.ask.solve import CoverAnswer, TilingAnswer, solve
 from tiler.backends.base import Origin
 from tiler.backends.coloring import Coloring
 from tiler.backends.plugins import ensure
 from tiler.backends.registry import parse_spec
 from tiler.bench import code_fingerprint, environment
+from tiler.bench.general_cover import GeneralCover
 from tiler.bench.job import Job
 from tiler.bench.judge import categorise
 from tiler.bench.record import AnsweredPart, Category, Record, Surroundings, Warm
+from tiler.bench.scramble import ScrambledCover, ScrambledForm, form_of
 from tiler.errors import BadSolution
 from tiler.kernels import load
 from tiler.model.expected import Status
@@ -58,6 +60,7 @@ def compact_tiling(instance: Instance, tiling: Sequence[Placement]) -> str | Non
 
 WARM_SECONDS = 0.2
 _MOST_REPEATS = 1000
+_LEAST_WALL = 0.1  # seconds; in a shorter run the hundredths of a second in which a kernel counts say little
 
 _STOPS = {RunEnd.TIME: Stop.TIME, RunEnd.MEMORY: Stop.MEMORY, RunEnd.INTERRUPTED: Stop.INTERRUPTED}
 
@@ -92,11 +95,14 @@ class Measured(NamedTuple):
     on: Surroundings
 
 
-def answer(job: Job, warm_seconds: float = 0.0) -> Measured:
-    """Solve, as the process of the run."""
-    load = os.getloadavg()[0]
+def answer(job: Job, warm_seconds: float = 0.0, cores: Sequence[int] = ()) -> Measured:
+    """Solve, as the process of the run: bound to some cores, if there are any."""
+    if cores:
+        os.sched_setaffinity(0, cores)
+    noticed = _Noticed.now(cores)
     ensure(job.origin)
-    first = solve(job.instance, job.solver, job.question)
+    form = form_of(job.instance, job.form)
+    first = form.ask(job.solver, job.question)
     answered: AnsweredPart = {
         "status": first.result.status,
         "stop": first.result.stop,
@@ -107,27 +113,34 @@ def answer(job: Job, warm_seconds: float = 0.0) -> Measured:
         "proved": _is_proved(job, first),
         "stats": first.result.counters,
         "message": first.result.message,
-        "tiling": compact_tiling(job.instance, first.solutions[0]) if first.solutions else None,
+        "tiling": _first_tiling(form, first),
         "encode_seconds": first.encode_seconds,
         "solve_seconds": first.solve_seconds,
         "warm": None,
     }
     if first.result.stop is Stop.DONE and not first.result.is_known_beforehand and warm_seconds > 0:
-        repeats = _again(job, first, warm_seconds)
+        repeats = _again(job, form, first, warm_seconds)
         if repeats.encode:
             answered["encode_seconds"], answered["solve_seconds"] = median(repeats.encode), median(repeats.solve)
             answered["warm"] = repeats.summary(first)
     # An answer that is no JSON is an error of the backend in this run; it must not end the campaign.
     checked: AnsweredPart = json.loads(json.dumps(answered, allow_nan=False))
-    return Measured(checked, _made_by(job, load))
+    return Measured(checked, {**_made_by(job), **noticed.fields()})
 
 
-def _is_proved(job: Job, answer: TilingAnswer) -> bool:
+def _first_tiling(form: ScrambledForm | ScrambledCover, answer: TilingAnswer | CoverAnswer) -> str | None:
+    """The first tiling of an answer in a few bytes, as one of the problem itself; None if there is none."""
+    if not isinstance(form, ScrambledForm) or not isinstance(answer, TilingAnswer) or not answer.solutions:
+        return None
+    return compact_tiling(form.original, form.originals(answer.solutions[0]))
+
+
+def _is_proved(job: Job, answer: TilingAnswer | CoverAnswer) -> bool:
     """Whether there is a proof for the answer that the checker has accepted. Where no solver searched, `coloring` makes one, in
     the time that the run has left; it knows nothing of corners that no tile may cross."""
     if isinstance(answer.result.certificate, Certificate):  # `solve` has checked it.
         return True
-    if not answer.result.is_known_beforehand or not job.instance.crossing:
+    if not answer.result.is_known_beforehand or isinstance(job.instance, GeneralCover) or not job.instance.crossing:
         return False
     limits = job.question.limits
     left = None if limits.seconds is None else max(0.0, limits.seconds - answer.encode_seconds - answer.solve_seconds)
@@ -135,15 +148,34 @@ def _is_proved(job: Job, answer: TilingAnswer) -> bool:
     return isinstance(solve(job.instance, Coloring(stages="area"), prove).result.certificate, Certificate)
 
 
-def _made_by(job: Job, load: float | None) -> Surroundings:
+def _made_by(job: Job) -> Surroundings:
     """The fields of a record that say on which machine and with which code a run here is measured."""
-    surroundings = environment.surroundings()
-    return {
-        "load": load,
-        "sources": code_fingerprint.fingerprint_of(job.solver),
-        "versions": surroundings["versions"],
-        "environment": surroundings["environment"],
-    }
+    return {"sources": code_fingerprint.fingerprint_of(job.solver), **environment.surroundings()}
+
+
+class _Noticed(NamedTuple):
+    """The state of the machine when a run began."""
+
+    load: float
+    megahertz: float | None
+    cores: Sequence[int]
+    wall: float
+    own: float
+    busy: float | None
+
+    @classmethod
+    def now(cls, cores: Sequence[int]) -> _Noticed:
+        clocks = time.perf_counter(), _cpu_seconds(), environment.busy_seconds()
+        return cls(os.getloadavg()[0], environment.megahertz(), cores, *clocks)
+
+    def fields(self) -> Surroundings:
+        """The fields of a record about this run, which ends now."""
+        wall, busy = time.perf_counter() - self.wall, environment.busy_seconds()
+        during = None
+        if busy is not None and self.busy is not None and wall >= _LEAST_WALL:
+            during = max(0.0, (busy - self.busy - (_cpu_seconds() - self.own)) / wall)
+        bound = ",".join(map(str, self.cores)) or None
+        return {"load": self.load, "load_during": during, "megahertz": self.megahertz, "cores_bound": bound}
 
 
 class _Repeats(NamedTuple):
@@ -154,7 +186,7 @@ class _Repeats(NamedTuple):
     wall_seconds: float
     cpu_seconds: float
 
-    def summary(self, first: TilingAnswer) -> Warm:
+    def summary(self, first: TilingAnswer | CoverAnswer) -> Warm:
         return {
             "runs": len(self.solve),
             "first_seconds": first.encode_seconds + first.solve_seconds,
@@ -165,7 +197,7 @@ class _Repeats(NamedTuple):
         }
 
 
-def _again(job: Job, first: TilingAnswer, seconds: float) -> _Repeats:
+def _again(job: Job, form: ScrambledForm | ScrambledCover, first: TilingAnswer | CoverAnswer, seconds: float) -> _Repeats:
     """Repeat until the solving, the first included, adds up to `seconds`."""
     started, cpu = time.perf_counter(), _cpu_seconds()
     encode: list[float] = []
@@ -173,7 +205,7 @@ def _again(job: Job, first: TilingAnswer, seconds: float) -> _Repeats:
     total = first.encode_seconds + first.solve_seconds
     # Work other than solving, such as verifying a large tiling, must not take long either.
     while total < seconds and len(took) < _MOST_REPEATS and time.perf_counter() - started < 2 * seconds:
-        again = solve(job.instance, job.solver, job.question)
+        again = form.ask(job.solver, job.question)
         if again.result.stop is not Stop.DONE:  # On a machine that stalls, this is the limit.
             break
         if (again.result.status, again.result.count) != (first.result.status, first.result.count):
@@ -198,12 +230,13 @@ def _cpu_seconds() -> float:
 def record_of(job: Job, outcome: Outcome[Measured], started: str, jobs: int) -> Record:
     """The record of a run; `jobs` runs were made at a time."""
     # If a run does not say where it was made, it was most likely made here.
-    answered, made_by = outcome.value or Measured(_unanswered(outcome), _made_by(job, None))
+    answered, made_by = outcome.value or Measured(_unanswered(outcome), _made_by(job))
     failed = outcome.value is None and answered["stop"] is Stop.ERROR
     record: Record = {
         **job.head,
         "started": started,
         "jobs": jobs,
+        "order": None,
         "turn": None,
         "calibration_seconds": None,
         **answered,

@@ -2,16 +2,18 @@
 
     title = "Orders of the simple solver"
     output = "results/orders"          # where the records go
+    order = "random"                   # the order of the runs: random:7 is another one, size takes small boards first
     problems = "extra"                 # the folder of problems, named from where this file is; by default as --problems says
     tag = ["thesis"]                   # problems with one of these tags whose
     filter = ["4?/*_u", "mixed"]       # name fits one of these; without either, those tagged thesis
-    instances = ["extra/puzzle.txt"]   # and these files, named from where this file is
+    instances = ["extra/puzzle.txt"]   # and these files, named from where this file is; .dlx are general exact covers
     solvers = ["backtracking", "backtracking:order=rare"]    # a file in one, as cells=FILE, is named from here
     goal = "decide"                    # or "count"
     time-limit = "10s"
     memory-limit = "2G"
     threads = 1                        # of a run; records with other numbers are not compared with these
     repeat = 3
+    scramble = 5                       # ask about each problem in N forms that mean the same: see scramble.py
     seeds = 10                         # and each of these with N seeds, where a seed makes a difference
 
     [[solver]]                         # a program of others: see tiler/backends/command; if no solvers are
@@ -42,7 +44,9 @@ from tiler import formats
 from tiler.backends.registry import with_files
 from tiler.bench import corpus, refusals
 from tiler.bench.campaign import named_specs
+from tiler.bench.general_cover import ENDING, GeneralCover
 from tiler.bench.job import Job, matrix
+from tiler.bench.order import RunOrder
 from tiler.bench.refusals import Refusal
 from tiler.errors import BadOption, InputError, suggest
 from tiler.jsontext import shown
@@ -78,14 +82,15 @@ class CampaignPart:
     threads: int = 1
     repeat: int = 1
     seeds: int = 1
+    scramble: int = 1  #: the number of forms of each problem
 
     @property
     def question(self) -> Question:
         return Question(self.goal, Limits(self.time_limit, self.memory_limit, threads=self.threads))
 
-    def chosen(self) -> tuple[Instance, ...]:
-        """The instances it is about; without a filter those with the usual tag, or all of a folder that is named."""
-        files = tuple(formats.read(path) for path in self.instances)
+    def chosen(self) -> tuple[Instance | GeneralCover, ...]:
+        """The problems it is about; without a filter those with the usual tag, or all of a folder that is named."""
+        files = tuple(GeneralCover.read(path) if path.endswith(ENDING) else formats.read(path) for path in self.instances)
         if files and not self.filter and not self.tag:
             return files
         folder = corpus.find_folder(self.problems)
@@ -99,17 +104,18 @@ class CampaignPart:
     def runs(self) -> PlannedRuns:
         """The runs of the part. Solvers that nobody named are asked only what they do not refuse."""
         problems, specs = self.chosen(), named_specs(self.solvers, self.goal)
-        jobs = matrix(problems, specs, self.question, self.repeat, self.seeds)
+        jobs = matrix(problems, specs, self.question, self.repeat, self.seeds, self.scramble)
         return PlannedRuns(jobs) if self.solvers else PlannedRuns(*refusals.divided(jobs))
 
 
 @dataclass(frozen=True)
 class Campaign:
-    """A campaign: where its records go, and its parts."""
+    """A campaign: where its records go, its parts, and the order of its runs."""
 
     title: str = ""
     output: str | None = None  #: None: nobody named a folder
     parts: tuple[CampaignPart, ...] = field(default=(CampaignPart(),))
+    order: RunOrder | None = None  #: None: nobody named one
 
     def runs(self) -> PlannedRuns:
         """The runs of all parts, each once."""
@@ -144,14 +150,13 @@ def _plan(content: Mapping[str, Any], file: Path) -> Campaign:
 
         declared = solver_tables.define_all(content["solver"], file)
         content = {"solvers": list(declared), **{key: value for key, value in content.items() if key != "solver"}}
-    head = {key: content[key] for key in ("title", "output") if key in content}
-    for key, value in head.items():
-        _text(key, value)
+    head = {key: _text(key, content[key]) for key in _HEAD if key in content}
+    order = RunOrder.read(head.pop("order")) if "order" in head else None
     parts = content.get("part", [{}])
     if not isinstance(parts, list) or not parts or not all(isinstance(part, dict) for part in parts):
         raise InputError("a part is written as [[part]]")
-    common = {key: value for key, value in content.items() if key not in ("title", "output", "part")}
-    return Campaign(**head, parts=tuple(_part({**common, **part}, file.parent) for part in parts))
+    common = {key: value for key, value in content.items() if key not in (*_HEAD, "part")}
+    return Campaign(**head, parts=tuple(_part({**common, **part}, file.parent) for part in parts), order=order)
 
 
 def _part(settings: Mapping[str, Any], folder: Path) -> CampaignPart:
@@ -209,6 +214,7 @@ def _number(most: int) -> Callable[[str, Any], int]:
     return check
 
 
+_HEAD = ("title", "output", "order")  # settings of the whole campaign
 _SETTINGS: dict[str, Callable[[str, Any], Any]] = {
     "problems": _text,
     "filter": _texts,
@@ -221,4 +227,5 @@ _SETTINGS: dict[str, Callable[[str, Any], Any]] = {
     "threads": _number(MOST_THREADS),
     "repeat": _number(MOST_REPEATS),
     "seeds": _number(MOST_REPEATS),
+    "scramble": _number(MOST_REPEATS),
 }

@@ -74,8 +74,11 @@ def draw(
         for family in wish.families:
             taken = dict.fromkeys(range(len(wish.edges) + 1), 0)
             for size in range(family.least, LARGEST, family.step):
-                jobs = [Job(families.instance(family, wish.seed, size, n), solver, question) for n in range(1, wish.tries + 1)]
-                candidates = [_drawn(family, size, job, _record(job, store, folder), wish.edges) for job in jobs]
+                instances = [families.instance(family, wish.seed, size, n) for n in range(1, wish.tries + 1)]
+                candidates = [
+                    _drawn(family, size, instance, _record(Job(instance, solver, question), store, folder), wish.edges)
+                    for instance in instances
+                ]
                 for drawn in candidates:
                     tell(drawn)
                     if taken[drawn.grade] < wish.each:
@@ -94,12 +97,10 @@ def _record(job: Job, store: Store, folder: Path) -> Record:
     return made
 
 
-def _drawn(family: Family, size: int, job: Job, made: Record, edges: Sequence[float]) -> GradedInstance:
+def _drawn(family: Family, size: int, instance: Instance, made: Record, edges: Sequence[float]) -> GradedInstance:
     seconds = made["solve_seconds"] or 0.0
     decided = made["status"] != Status.UNKNOWN
-    return GradedInstance(
-        family, size, job.instance, made, sum(edge <= seconds for edge in edges[:-1]) if decided else len(edges)
-    )
+    return GradedInstance(family, size, instance, made, sum(edge <= seconds for edge in edges[:-1]) if decided else len(edges))
 
 
 def in_words(grade: int, edges: Sequence[float]) -> str:

@@ -141,6 +141,26 @@ class Environment(TypedDict, total=False):
     memory_megabytes: Count | None
 
 
+class RecordedMachine(TypedDict, total=False):
+    """The parts of the machine on which seconds depend (machine.py); an unknown one is left out."""
+
+    logical_cores: Count | None
+    physical_cores: Count | None
+    least_megahertz: Count | None
+    most_megahertz: Count | None
+    governor: str | None
+    frequency_driver: str | None
+    idle_driver: str | None
+    turbo: bool | None
+    smt: bool | None
+    caches: str | None
+    numa_nodes: Count | None
+    isolated_cores: str | None
+    hypervisor: str | None
+    swap_megabytes: Count | None
+    aslr: str | None
+
+
 class AskedPart(TypedDict, total=False):
     """The part of a record that is known before the run."""
 
@@ -154,6 +174,7 @@ class AskedPart(TypedDict, total=False):
     limits: Required[RecordedLimits]
     seed: Whole | None
     repeat: Count | None
+    form: Count | None  #: the form of the problem that was asked (scramble.py); 0: as it is written
     plugin: RecordedPlugin | None
     program: RecordedProgram | None
 
@@ -179,10 +200,14 @@ class AnsweredPart(TypedDict, total=False):
 class Surroundings(TypedDict, total=False):
     """The part about the machine and the code with which it was measured."""
 
-    load: Number | None  #: load average of the machine
+    load: Number | None  #: load average of the machine when the run began
+    load_during: Number | None  #: cores that other processes kept busy during the run, on average; None for a short run
+    megahertz: Number | None  #: frequency of the cores when the run began
+    cores_bound: str | None  #: the cores that the run was bound to, such as `0,2`; None: to none
     sources: str | None  #: a fingerprint of the code that took part (code_fingerprint.py)
     versions: dict[str, str] | None
     environment: Environment | None
+    machine: RecordedMachine | None
 
 
 class Record(AskedPart, AnsweredPart, Surroundings, total=False):
@@ -190,6 +215,7 @@ class Record(AskedPart, AnsweredPart, Surroundings, total=False):
 
     started: str | None  #: UTC
     jobs: Count | None  #: the number of runs at a time
+    order: str | None  #: the order of the runs, with its seed (order.py)
     turn: str | None  #: the same in two records if two versions of the code made the run by turns (by_turns.py)
     calibration_seconds: Number | None  #: of a fixed computation shortly before the run (calibration.py)
     error: str | None  #: the kind of error, if there was no answer
@@ -202,8 +228,8 @@ class Record(AskedPart, AnsweredPart, Surroundings, total=False):
 
 _STATISTICS = ("nodes", "conflicts", "variables", "clauses", "literals", "model_seconds", "engine_seconds")  # that are drawn
 _SECONDS = ("encode_seconds", "solve_seconds", "wall_seconds")  # A web page does not know its CPU seconds.
-_ALIKE = ("expected", "limits", "plugin", "program", "versions", "environment")  # in most records of a campaign
-_TEXTS = ("instance", "digest", "solver", "sources", "message", "tiling")  # that are in many of them
+_ALIKE = ("expected", "limits", "plugin", "program", "versions", "environment", "machine")  # in most records of a campaign
+_TEXTS = ("instance", "digest", "solver", "order", "sources", "message", "tiling")  # that are in many of them
 
 
 def read(folder: Path, *, warn: bool = False) -> Contents[Record]:

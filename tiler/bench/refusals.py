@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from tiler.amounts import counted
 from tiler.backends.base import Backend
 from tiler.backends.registry import parse_spec
+from tiler.bench.general_cover import GeneralCover
 from tiler.bench.job import Job
 from tiler.cover.board import BoardCover
 from tiler.errors import TilerError
@@ -37,12 +38,12 @@ def divided(jobs: Sequence[Job]) -> tuple[tuple[Job, ...], tuple[Refusal, ...]]:
     return tuple(job for job in jobs if job.solver not in reasons[job.instance.digest]), tuple(dict.fromkeys(refusals))
 
 
-def _refusals(instance: Instance, backends: Mapping[str, Backend], question: Question) -> dict[str, str]:
-    """The reasons of the solvers that refuse a question about an instance. Where listing takes long, the runs find out."""
-    if len(instance.board) * len(instance.tiles) > _MOST:
+def _refusals(problem: Instance | GeneralCover, backends: Mapping[str, Backend], question: Question) -> dict[str, str]:
+    """The reasons of the solvers that refuse a question about a problem. Where listing takes long, the runs find out."""
+    if isinstance(problem, Instance) and len(problem.board) * len(problem.tiles) > _MOST:
         return {}
     try:
-        cover = BoardCover.of(instance)
+        cover = BoardCover.of(problem) if isinstance(problem, Instance) else problem.cover
         reasons = {solver: backend.refusal(backend.put(question), cover) for solver, backend in backends.items()}
     except TilerError:  # The runs say what is wrong.
         return {}

@@ -112,6 +112,16 @@ class Cell:
     def is_solved(self) -> bool:
         return self.end is End.SOLVED
 
+    def is_apart(self, other: Cell) -> bool:
+        """Whether both are solved, and the ranges of their repeats do not overlap; an unsolved repeat is infinitely long."""
+        if self.least is None or other.least is None:
+            return False
+        return self._longest < other.least or other._longest < self.least
+
+    @property
+    def _longest(self) -> float:
+        return math.inf if self.most is None or self.solved < self.repeats else self.most
+
     @property
     def is_missing(self) -> bool:
         return self.end is End.MISSING
@@ -208,14 +218,14 @@ def seconds_of(record: Record, clock: Clock) -> float | None:
 
 
 def newest(records: Iterable[Record]) -> tuple[Record, ...]:
-    """The last record of each run (instance, solver, goal, limits, repeat); for an instance that has changed, only those
+    """The last record of each run (instance, solver, goal, limits, repeat, form); for an instance that has changed, only those
     of the last version."""
     last: dict[Any, Record] = {}
     digest: dict[Any, Any] = {}
     for record in sorted(records, key=lambda record: str(record.get("started"))):
         digest[record.get("instance")] = record.get("digest")
         parts = (record.get(name) for name in ("instance", "solver", "goal", "seed", "repeat"))
-        last[(*parts, _limits(record))] = record
+        last[(*parts, record.get("form") or 0, _limits(record))] = record
     return tuple(record for record in last.values() if record.get("digest") == digest[record.get("instance")])
 
 

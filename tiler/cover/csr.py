@@ -52,6 +52,12 @@ class Csr(NamedTuple):
         starts = np.concatenate([[0], portable.cumsum(sizes[keep])]).astype(np.int64)
         return Csr(starts, self.values[portable.repeat(keep, sizes)])
 
+    def take(self, rows: NDArray[np.int64]) -> Csr:
+        """Some lists, in the order of their numbers in `rows`."""
+        sizes = np.diff(self.starts)[rows]
+        starts = np.concatenate([[0], portable.cumsum(sizes)]).astype(np.int64)
+        return Csr(starts, self.values[portable.arange(starts[-1]) + portable.repeat(self.starts[rows] - starts[:-1], sizes)])
+
     def beside(self, other: Csr) -> Csr:
         """Append to each list the list with the same number of another `Csr`, whose values are all larger."""
         starts = self.starts + other.starts

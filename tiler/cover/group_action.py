@@ -111,10 +111,12 @@ def are_too_many(cover: BoardCover, symmetries: int) -> bool:
     return symmetries * len(cover) > MAX_IMAGES
 
 
-def actions(cover: BoardCover, check_stop: StopCheck = never_stop) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def actions(
+    cover: BoardCover, check_stop: StopCheck = never_stop, symmetries: Sequence[Isometry] = ()
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Where the symmetries of an unfiltered cover, the identity first, take its items and its options: shapes (symmetries, items)
-    and (symmetries, options). BadOption if `are_too_many`."""
-    symmetries = symmetries_of(cover, check_stop)
+    and (symmetries, options). `symmetries` are all of them, where they are known. BadOption if `are_too_many`."""
+    symmetries = symmetries or symmetries_of(cover, check_stop)
     if are_too_many(cover, len(symmetries)):
         raise BadOption(
             f"up to symmetry: a group of {len(symmetries):,} takes {len(cover):,} placements to more images than are listed; "
@@ -131,20 +133,19 @@ def generators(turned: NDArray[np.int64]) -> tuple[tuple[int, ...], ...]:
     """Generators of the group: each is the array of the cells' images. `turned` has all symmetries, the identity first, shape
     (symmetries, cells). There are none for the identity alone, and none if the group is too large.
     """
-    whole = [tuple(row) for row in turned.tolist()]
-    if not 1 < len(whole) <= _MOST_ELEMENTS:
+    if not 1 < len(turned) <= _MOST_ELEMENTS:
         return ()
-    made, chosen = {whole[0]}, []
-    for row in whole:
-        if row in made:
+    made, chosen = {turned[0].tobytes()}, []
+    for row in turned:
+        if row.tobytes() in made:
             continue
         chosen.append(row)
-        todo = list(made)
+        todo = [np.frombuffer(each, turned.dtype) for each in made]
         while todo:
             placement = todo.pop()
             for by in chosen:
-                product = tuple(by[cell] for cell in placement)
-                if product not in made:
-                    made.add(product)
+                product = by[placement]
+                if product.tobytes() not in made:
+                    made.add(product.tobytes())
                     todo.append(product)
-    return tuple(chosen)
+    return tuple(tuple(row.tolist()) for row in chosen)

@@ -3,8 +3,9 @@ tiles must not cross, list the corners that they go across too."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -26,6 +27,8 @@ from tiler.process.cancellation import StopCheck, never_stop
 #: The most placements, and cells covered by placements, that a cover may list.
 MAX_PLACEMENTS = 20_000_000
 MAX_ENTRIES = 100_000_000
+
+_AT_ONCE = 1 << 16  # places of shapes, or cells, that are looked at together
 
 #: The tiles that cover optional cells (one for each group of them), and corners, which stay open.
 FILLER = Tile("", frozenset({(0, 0)}))
@@ -52,18 +55,23 @@ def placements(
     """List where the tiles lie on the sorted cells of the instance's board, and which of the corners they go across; corners have
     numbers after the cells. The fillers lie only on optional cells and on corners.
 
-    `check_stop` is called at every cell of every variant, so that at most as many placements are looked at in between as there
-    are cells. InputError if there are more than `MAX_PLACEMENTS`.
+    `check_stop` is called at every cell of every variant; on a small board at several together, so that at most `_AT_ONCE`
+    placements are looked at in between, or as many as there are cells. InputError if there are more than `MAX_PLACEMENTS`.
     """
     _refuse_too_many(instance, tiles)
     positions = _Wrapped.of(instance, cells) if instance.wrap else _Positions.of(instance.lattice, cells)
     across = _Corners.of(instance.lattice, cells, corners) if corners else None
     board_paint = BoardPaint.of(instance, cells) if instance.is_painted else None
-    tile, variant, offset, sizes, covered, given = [], [], [], [], [], []
+    tile, variant, offset, covered, given = [], [], [], [], []
+    ways = [forms(instance, kind) for kind in tiles]
+    alike: dict[int, list[Shape]] = {}  # by size
+    for shape, _ in chain.from_iterable(ways):
+        alike.setdefault(len(shape), []).append(shape)
+    listed = {size: positions.placements(shapes, check_stop) for size, shapes in alike.items()}
     for t, kind in enumerate(tiles):
         seen = _Seen()
-        for v, (shape, coat) in enumerate(forms(instance, kind)):
-            where, members = positions.placements(shape, check_stop)
+        for v, (shape, coat) in enumerate(ways[t]):
+            where, members = next(listed[len(shape)])
             if kind is CORNER_FILLER:
                 members = np.arange(len(cells), len(cells) + len(corners), dtype=np.int32)[:, None]
                 where = np.zeros((len(members), instance.dimension), np.int32)
@@ -84,15 +92,18 @@ def placements(
                 where, members = where[new], members[new]
                 if board_paint:
                     given[-1] = given[-1].only(new)
-            tile.append(np.full(len(members), t, np.int32))
-            variant.append(np.full(len(members), v, np.int32))
+            tile.append(t)
+            variant.append(v)
             offset.append(where)
-            sizes.append(np.full(len(members), members.shape[1], np.int64))
-            covered.append(members.ravel())
-    starts = np.concatenate([[0], portable.cumsum(np.concatenate(sizes))]).astype(np.int64)
-    every = Csr(starts, np.concatenate(covered))
+            covered.append(members)
+    numbers = list(map(len, covered))
+    tile_of, variant_of, sizes = (
+        portable.repeat(np.array(each, np.int32), numbers) for each in (tile, variant, [some.shape[1] for some in covered])
+    )
+    starts = np.concatenate([[0], portable.cumsum(sizes)]).astype(np.int64)
+    members_of = Csr(starts, np.concatenate([some.ravel() for some in covered]))
     coloured = board_paint.coloured(given) if board_paint else None
-    return PlacementList(np.concatenate(tile), np.concatenate(variant), np.concatenate(offset), every, coloured)
+    return PlacementList(tile_of, variant_of, np.concatenate(offset), members_of, coloured)
 
 
 def forms(instance: Instance, tile: Tile) -> tuple[Form, ...]:
@@ -125,25 +136,57 @@ class _Positions:
         grid = CellNumbers.of(lattice, where, (spans // lattice.moduli + more).tolist())
         return cls(grid, grid.number(where), grid.index(where), where.astype(np.int32), spans)
 
-    def placements(self, shape: Shape, check_stop: StopCheck) -> tuple[Ints, Ints]:
-        """Every offset at which a shape lies on the board, shape (n, dimension), and the cells covered there, shape (n, size)."""
-        form = coordinates(sorted(shape))
-        if (form.max(0) - form.min(0) > self.spans).any():
-            return np.empty((0, form.shape[1]), np.int32), np.empty((0, len(form)), np.int32)
-        # Its first cell can lie on all cells of this kind; every other cell narrows down where it can lie.
-        numbers = self.grid.number(form)
-        kinds = self.grid.lattice.kinds
-        alive = portable.arange(len(self.base)) if kinds == 1 else np.flatnonzero((self.base - numbers[0]) % kinds == 0)
-        steps = numbers - numbers[0]
-        for step in steps[1:]:
+    def placements(self, shapes: Sequence[Shape], check_stop: StopCheck) -> Iterator[tuple[Ints, Ints]]:
+        """For each of some shapes of one size: every offset at which it lies on the board, shape (n, dimension), and the cells
+        covered there, shape (n, size)."""
+        cells = coordinates(list(chain.from_iterable(shapes))).reshape(len(shapes), len(shapes[0]), -1)
+        at_once = max(1, _AT_ONCE // len(self.base))
+        for first in range(0, len(cells), at_once):
+            yield from self._of_some(cells[first : first + at_once], check_stop)
+
+    def _of_some(self, shapes: NDArray[np.int64], check_stop: StopCheck) -> Iterator[tuple[Ints, Ints]]:
+        """The same for shapes that are looked at together, shape (shapes, size, dimension)."""
+        fits = (shapes.max(1) - shapes.min(1) <= self.spans).all(1, keepdims=True)
+        ascending = portable.lexsort(shapes.transpose(2, 0, 1)[::-1])
+        shapes = shapes[portable.arange(len(shapes))[:, None], ascending]
+        numbers = self.grid.number(shapes.reshape(-1, shapes.shape[2])).reshape(shapes.shape[:2])
+        steps = np.where(fits, numbers - numbers[:, :1], 0).T
+        # The first cell of a shape can lie on all cells of its kind; every other cell, the last one first, narrows down where it
+        # can lie: then some cells together, more each time, as fewer pairs of a shape and a cell are left.
+        check_stop()
+        there = fits & (self.cell[self.base + steps[-1][:, None]] >= 0)
+        if self.grid.lattice.kinds > 1:
+            there &= (self.base - numbers[:, :1]) % self.grid.lattice.kinds == 0
+        pair = portable.flatnonzero(there)
+        base, starts = np.tile(self.base, len(shapes)), portable.arange(len(shapes) + 1) * len(self.base)
+
+        def found(columns: slice) -> Ints:
+            """The cells on which some cells of the shapes lie, shape (cells, pairs)."""
             check_stop()
-            alive = alive[self.cell[self.base[alive] + step] >= 0]
-        first = self.base[alive]
-        members = np.empty((len(alive), len(steps)), np.int32)
-        for column, step in enumerate(steps):
-            check_stop()
-            members[:, column] = self.cell[first + step]
-        return (self.where[alive] - form[0]).astype(np.int32), members
+            step = steps[columns] if len(shapes) == 1 else portable.repeat(steps[columns], np.diff(ends()), axis=1)
+            return self.cell[base[pair] + step]
+
+        def ends() -> NDArray[np.intp]:
+            """Where the pairs of each shape begin, and the end."""
+            return np.searchsorted(pair, starts)
+
+        columns = slice(1, 2)
+        while columns.start < len(steps) - 1:
+            pair = pair[(found(columns) >= 0).all(0)]
+            columns = slice(columns.stop, columns.stop + min(2 * columns.stop, _columns_of(len(pair))))
+        members = np.empty((len(pair), len(steps)), np.int32)
+        for first in range(0, len(steps), _columns_of(len(pair))):
+            columns = slice(first, first + _columns_of(len(pair)))
+            members[:, columns] = found(columns).T
+        limits = ends()
+        at, corner = (portable.repeat(of, np.diff(limits), axis=0) for of in (starts[:-1], shapes[:, 0]))
+        where = (self.where[pair - at] - corner).astype(np.int32)
+        return ((where[a:b], members[a:b]) for a, b in pairwise(limits.tolist()))
+
+
+def _columns_of(rows: int) -> int:
+    """How many columns of a table with this number of rows are made at once."""
+    return max(1, _AT_ONCE // max(1, rows))
 
 
 @dataclass(frozen=True)
@@ -158,9 +201,12 @@ class _Wrapped:
         where = coordinates(cells)
         return cls(CellFinder.of(instance.lattice, instance.wrap, where), where)
 
-    def placements(self, shape: Shape, check_stop: StopCheck) -> tuple[Ints, Ints]:
+    def placements(self, shapes: Sequence[Shape], check_stop: StopCheck) -> Iterator[tuple[Ints, Ints]]:
         """The positions as in `_Positions.placements`; but a shape may lie across a seam, and must not overlap itself. The cells
         covered are in ascending order."""
+        return (self._of_one(shape, check_stop) for shape in shapes)
+
+    def _of_one(self, shape: Shape, check_stop: StopCheck) -> tuple[Ints, Ints]:
         form = coordinates(sorted(shape))
         moduli = self.finder.grid.lattice.moduli
         offset = self.where - form[0]

@@ -38,7 +38,7 @@ _MAX_DEPTH = 100
 _MOST = 10**6  # the largest number for sides, copies and shapes
 _SOLUTION = "puzzle/problems/problem/solutions/solution"
 _GZIP = b"\x1f\x8b"
-_PLACE = re.compile(r"([#+_])([0-9]*)")
+_COLOUR = re.compile(r"([0-9]+)")
 _EMPTY, _FILLED, _VARIABLE = "_#+"
 
 
@@ -261,22 +261,32 @@ def _voxels(known: Mapping[str, str], text: str) -> Voxels:
     x, y, z = sides = (_whole(known, "x"), _whole(known, "y"), _whole(known, "z"))
     if known.get("type", "0").strip() != "0":
         raise InputError(f"voxels of type {known['type'][:40]!r}; known is type 0")
-    places = _PLACE.findall(text)
-    if sum(map(len, map("".join, places))) != len(text.strip()):
+    # Voxels without a number between them, and the number of the last one of them.
+    parts = _COLOUR.split(text.strip())
+    runs, numbers = parts[::2], parts[1::2]
+    states = "".join(runs)
+    if not {_EMPTY, _FILLED, _VARIABLE}.issuperset(states) or (numbers and not runs[0]):
         raise InputError("the voxels of a shape are written with '#', '+', '_' and numbers of colours")
-    if len(places) != x * y * z:
-        raise InputError(f"a shape of {x} x {y} x {z} has {counted(x * y * z, 'voxel')}; {len(places):,} are written")
-    where: dict[str, set[Place]] = {_EMPTY: set(), _FILLED: set(), _VARIABLE: set()}
+    if len(states) != x * y * z:
+        raise InputError(f"a shape of {x} x {y} x {z} has {counted(x * y * z, 'voxel')}; {len(states):,} are written")
+    where: dict[str, set[Place]] = {_FILLED: set(), _VARIABLE: set()}
     colours: dict[Place, int] = {}
-    for number, (state, colour) in enumerate(places):
-        place = (number % x, number // x % y, number // (x * y))
+    for number, state in enumerate(states):
         if state != _EMPTY:
-            where[state].add(place)
-            if colour and int(colour[:9]):
-                if int(colour[:9]) > MOST_COLOURS:
-                    raise InputError(f"a voxel has the colour {colour[:9]}; there are at most {MOST_COLOURS}")
-                colours[place] = int(colour)
+            where[state].add(_place(number, x, y))
+    number = -1
+    for run, colour in zip(runs, numbers, strict=False):
+        number += len(run)
+        if states[number] != _EMPTY and int(colour[:9]):
+            if int(colour[:9]) > MOST_COLOURS:
+                raise InputError(f"a voxel has the colour {colour[:9]}; there are at most {MOST_COLOURS}")
+            colours[_place(number, x, y)] = int(colour)
     return Voxels(known.get("name", ""), sides, frozenset(where[_FILLED]), frozenset(where[_VARIABLE]), colours)
+
+
+def _place(number: int, x: int, y: int) -> Place:
+    """The place of a voxel by its number among those of a shape with these sides."""
+    return number % x, number // x % y, number // (x * y)
 
 
 def write(puzzle: BurrPuzzle, comment: str = "") -> bytes:

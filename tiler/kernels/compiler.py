@@ -40,7 +40,7 @@ from numba.extending import intrinsic
 
 from tiler.kernels import webassembly
 from tiler.kernels.code_cache import Machine
-from tiler.kernels.inner import inners, population, trailing_zeros
+from tiler.kernels.inner import inners, population, seldom, trailing_zeros
 from tiler.kernels.signature import DTYPES, Array, Number, Signature, Struct
 
 _core: Any = numba.core
@@ -176,19 +176,26 @@ def _inner(function: FunctionType) -> Any:
     return CPUDispatcher(_for_compiler(function), targetoptions={**_INNER, "inline": "always" if inners[function] else "never"})
 
 
-def _instruction(make: Callable[[Any, Any], Any], result: Any) -> Any:
-    """A machine instruction from a word of 64 bits."""
+def _instruction(make: Callable[[Any, Any], Any], result: Any, takes: Any = types.uint64) -> Any:
+    """A machine instruction from a word of 64 bits, or another type."""
 
     def typed(typing: Any, word: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             return make(builder, arguments[0])
 
-        return result(types.uint64), generate
+        return result(takes), generate
 
     return intrinsic(typed)
 
 
+def _expect_false(builder: Any, condition: Any) -> Any:
+    bit = ir.IntType(1)
+    expect = builder.module.declare_intrinsic("llvm.expect", [bit], ir.FunctionType(bit, [bit, bit]))
+    return builder.call(expect, [condition, bit(0)])
+
+
 _INSTRUCTIONS: dict[Callable[..., Any], Any] = {
+    seldom: _instruction(_expect_false, types.boolean, types.boolean),
     # The second argument: the result for zero does not matter.
     trailing_zeros: _instruction(lambda builder, word: builder.cttz(word, ir.Constant(ir.IntType(1), 1)), types.uint64),
     population: _instruction(lambda builder, word: builder.ctpop(word), types.int64),

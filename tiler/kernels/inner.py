@@ -44,6 +44,12 @@ def end_solution(solutions: Any, length: int, most: int) -> bool:
     return bool(count[0] >= most)
 
 
+def seldom(condition: bool) -> bool:
+    """The same condition, for an `if` in an inmost loop that is hardly ever true: what is done then, above all if that is a loop,
+    is not to take registers from the rest. It helps in some kernels and harms others, so measure."""
+    return condition
+
+
 def trailing_zeros(word: Any) -> Any:
     """The position of the lowest bit that is set; the word must not be zero."""
     word = int(word)

@@ -12,11 +12,11 @@ A constraint only removes placements. Cells are row,column or layer,row,column, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from tiler.errors import InputError, suggest
-from tiler.model.lattice import Cell, Lattice, Shape
+from tiler.model.lattice import Cell, Isometry, Lattice, Shape
 from tiler.model.tile import Placement, Tile
 from tiler.model.wrap import Wrap
 
@@ -49,6 +49,27 @@ class Constraint:
     tile: str
     cells: tuple[Cell, ...] = ()
     orientations: int = 0
+
+    def carried(self, isometry: Isometry, names: Mapping[str, str]) -> Constraint:
+        """The same constraint where the board is carried by an isometry, and each tile has another name. The isometry must keep
+        boxes, if this is one, and the numbers of orientations, if this has one."""
+        cells: tuple[Cell, ...] = tuple(isometry.images(self.cells))
+        if self.kind == "within":
+            low, high = (tuple(map(choose, *cells)) for choose in (min, max))
+            cells = low, high
+        elif self.kind in ("place", "forbid"):
+            cells = tuple(sorted(cells))
+        return replace(self, tile=names[self.tile], cells=cells)
+
+
+def carriers(constraints: Iterable[Constraint], isometries: tuple[Isometry, ...]) -> tuple[Isometry, ...]:
+    """The isometries that keep the meaning of all constraints (`Constraint.carried`); the first one is the identity."""
+    given = tuple(constraints)
+    if any(constraint.orientations for constraint in given):  # These are numbered by the way in which the tile lies.
+        return isometries[:1]
+    if any(constraint.kind == "within" for constraint in given):  # A box must stay a box.
+        return tuple(each for each in isometries if all(sum(map(abs, row)) == 1 for row in each.matrix))
+    return isometries
 
 
 def placed(constraints: Iterable[Constraint]) -> list[Placement]:

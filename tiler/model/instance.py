@@ -5,7 +5,7 @@ dimension. formats/ reads and writes instances; cover/ lists placements.
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import astuple, dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any
@@ -20,7 +20,7 @@ from tiler.model.lattices import SQUARE, is_implied_by_cells, spread
 from tiler.model.open_cells import Labels, OpenGroup, called, cells_called, check_groups, check_labels, group_in_words
 from tiler.model.paint import BARE, BLANK, Coat, Form, Ground
 from tiler.model.tile import Placement, Tile, check_shape
-from tiler.model.wrap import FLAT, Wrap
+from tiler.model.wrap import FLAT, Wrap, wrap_of
 from tiler.printable import shortened
 
 #: Why a board alone is no problem.
@@ -205,6 +205,29 @@ class Instance:
         """The problem with the same tiles on a part of the board, where some cells may stay open."""
         bare = replace(self, about=self.about.unanswered, open=None, groups=())
         return replace(bare, board=board, optional=optional, ground=self.ground.on(board))
+
+    @property
+    def carriers(self) -> tuple[Isometry, ...]:
+        """The isometries, mirrors too, by which `carried` leaves the meaning of each setting; the identity comes first."""
+        every = constraints.carriers(self.constraints, self.lattice.isometries(True))
+        return tuple(turn for turn in every if not (self.is_layer and any(turn.matrix[0][1:])))
+
+    def carried(self, isometry: Isometry, names: Mapping[str, str]) -> Instance:
+        """The same question where board and tiles are carried by an isometry: one of `carriers`, followed by a translation.
+        `names` has a new name for each tile's name."""
+        turn = replace(isometry, offset=(0,) * self.dimension)
+        return replace(
+            self,
+            board=isometry.image(self.board),
+            tiles=tuple(tile.carried(self.lattice, turn, names[tile.name]) for tile in self.tiles),
+            optional=isometry.image(self.optional),
+            constraints=tuple(constraint.carried(isometry, names) for constraint in self.constraints),
+            wrap=wrap_of(turn.images(self.wrap.vectors)),
+            together=tuple(tuple(names[name] for name in group) for group in self.together),
+            ground=self.ground.carried(isometry),
+            groups=tuple(OpenGroup(group.name, isometry.image(group.cells)) for group in self.groups),
+            labels=tuple(sorted((isometry(cell), label) for cell, label in self.labels)),
+        )
 
     @property
     def is_layer(self) -> bool:

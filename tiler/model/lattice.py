@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import chain
 from math import prod
 from operator import add, floordiv, itemgetter, mod, mul, sub
 from typing import TYPE_CHECKING
@@ -40,6 +41,10 @@ class Isometry:
             return [(a * x + b * y + s, c * x + d * y + t) for x, y in cells]
         ((a, b, c), (d, e, f), (g, h, i)), (s, t, u) = self.matrix, self.offset
         return [(a * x + b * y + c * z + s, d * x + e * y + f * z + t, g * x + h * y + i * z + u) for x, y, z in cells]
+
+    def image(self, shape: Shape) -> Shape:
+        """The image of a shape."""
+        return frozenset(self.images(shape))
 
     def array(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
         """The images of cells in an array of shape (cells, dimension)."""
@@ -360,8 +365,23 @@ def move(shape: Shape, offset: Cell) -> Shape:
 
 @lru_cache(maxsize=4096)
 def _variants(lattice: Lattice, shape: Shape, reflections: bool) -> tuple[Shape, ...]:
-    images = {lattice.normalise(frozenset(turn.images(shape))) for turn in lattice.isometries(reflections)}
+    # Turns have many rows in common: a cube's 24 turns have six.
+    turns = [tuple(zip(turn.matrix, lattice.moduli, strict=True)) for turn in lattice.isometries(reflections)]
+    along = {row: _moved_along(*row, shape) for row in set(chain.from_iterable(turns))}
+    images = {frozenset(zip(*map(along.__getitem__, rows), strict=True)) for rows in turns}
     return tuple(sorted(images, key=sorted))
+
+
+def _moved_along(row: tuple[int, ...], modulus: int, cells: Shape) -> list[int]:
+    """The coordinates that a row of a matrix makes of cells, moved to the origin as `Lattice.normalise` does."""
+    if len(row) == 2:
+        a, b = row
+        image = [a * x + b * y for x, y in cells]
+    else:
+        a, b, c = row
+        image = [a * x + b * y + c * z for x, y, z in cells]
+    corner = min(image) // modulus * modulus
+    return [at - corner for at in image] if corner else image
 
 
 def _product(one: Matrix, two: Matrix) -> Matrix:

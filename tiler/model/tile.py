@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import prod
 from operator import sub
 from typing import Any
 
 from tiler.errors import InputError
 from tiler.model import paint as painting
-from tiler.model.lattice import Cell, Lattice, Shape, box
+from tiler.model.lattice import Cell, Isometry, Lattice, Shape, box
 from tiler.model.lattices import SQUARE, fitted, spread
 from tiler.model.paint import BLANK, PLAIN, Coat, Paint
 
@@ -61,6 +61,12 @@ class Tile:
         if wrong:
             raise InputError(f"tile {self.name}: {wrong}")
         object.__setattr__(self, "paint", paint)
+
+    def carried(self, lattice: Lattice, turn: Isometry, name: str) -> Tile:
+        """Its image with another name on a lattice: its own, or the one in space whose layers are its own."""
+        lifted = self.paint.carried(lambda cell: painting.lifted(cell, lattice.dimension))
+        shape = turn.image(lattice.lift(self.shape))
+        return replace(self, name=name, shape=shape, lattice=lattice, paint=lifted.carried(turn))
 
     @property
     def size(self) -> int:

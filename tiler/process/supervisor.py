@@ -128,9 +128,9 @@ def supervise(task: Task, alive: int, channel: int) -> NoReturn:
     selector = selectors.PollSelector()
     for end in (alive, result, errors, woken):
         selector.register(end, selectors.EVENT_READ)
-    check_stop = started + _LOOK_SECONDS
+    next_look = started + _LOOK_SECONDS
     while pid not in children.status and not late and peak <= task.megabytes:
-        ready = {key.fd for key, _ in selector.select(max(0.0, min(check_stop, deadline) - time.monotonic()))}
+        ready = {key.fd for key, _ in selector.select(max(0.0, min(next_look, deadline) - time.monotonic()))}
         if alive in ready:
             _kill_all(pid, children)
             temporary.clear(Path(tempfile.gettempdir()))
@@ -144,12 +144,12 @@ def supervise(task: Task, alive: int, channel: int) -> NoReturn:
             children.reap()
         now = time.monotonic()
         late = now >= deadline and pid not in children.status
-        if now >= check_stop:
+        if now >= next_look:
             before = time.process_time()
             with contextlib.suppress(MissingDependency):
                 peak = max(peak, sum(map(memory.resident_megabytes, _descendants(os.getpid()))))
             # If a look takes long, looks are rarer, so that they take at most a twentieth of a core.
-            check_stop = now + max(_LOOK_SECONDS, 20 * (time.process_time() - before))
+            next_look = now + max(_LOOK_SECONDS, 20 * (time.process_time() - before))
     wall = time.monotonic() - started
     killed = pid not in children.status
     _kill_all(pid, children)

@@ -22,6 +22,8 @@ from tiler.report.names import file_stem
 from tiler.report.panels import Drawing, Row, question_as_name
 
 KINDS = ("survival", "instances", "scaling", "heatmap", "scatter", "profile", "encodings", "effort", "boxes")
+ON_REQUEST = ("ranks",)  #: kinds that are drawn only if they are named
+ALL_KINDS = KINDS + ON_REQUEST
 FORMATS = ("svg", "pdf", "png", "pgf")
 DPI = 150
 
@@ -45,7 +47,7 @@ def kind(name: str) -> ModuleType:
 
 
 def suitable(table: Table, kinds: Sequence[str] = ()) -> tuple[str, ...]:
-    """The kinds that have something to draw; `kinds` limits the choice, and an empty `kinds` means all."""
+    """The kinds that have something to draw; `kinds` names others, and an empty `kinds` means KINDS."""
     return tuple(name for name in kinds or KINDS if table.solvers and kind(name).suits(table))
 
 
@@ -92,7 +94,7 @@ def campaign(records: Sequence[Record], folder: Path) -> list[tuple[Path, Writte
     return done
 
 
-_FIGURE = re.compile(rf"({'|'.join(KINDS)})(-.*)?\.({'|'.join(FORMATS)}|csv|txt)")  # the name of a file of a figure
+_FIGURE = re.compile(rf"({'|'.join(ALL_KINDS)})(-.*)?\.({'|'.join(FORMATS)}|csv|txt)")  # the name of a file of a figure
 
 
 def remove_others(folder: Path, done: Sequence[tuple[Path, WrittenDrawing]]) -> None:

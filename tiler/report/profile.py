@@ -14,7 +14,9 @@ HELP = "the share of problems solved within a factor of the fastest solver"
 TITLE = "Within a factor of the fastest"
 NOTE = (
     "A line begins at the share of problems on which the solver is the fastest; far to the right is the share that it solves at "
-    "all. The problems are those that all solvers attempted and some solver solved (performance profile, Dolan and Moré 2002)."
+    "all. The problems are those that all solvers attempted and some solver solved (performance profile, Dolan and Moré 2002). "
+    "Factors are those to the fastest of these solvers: if the best is left out, the ranks of the others may change (Gould and "
+    "Scott 2016)."
 )
 
 

@@ -9,12 +9,13 @@ from statistics import median
 from typing import Any
 
 from tiler.amounts import counted
+from tiler.bench.machine import in_words
 from tiler.bench.record import Record
 from tiler.bench.stats import Clock, Table, newest
 from tiler.bench.stats import tables as tabulated
 from tiler.bench.store import ENVIRONMENT, RUNS
 from tiler.process import files
-from tiler.report import document, draw, findings, runs, tables
+from tiler.report import document, draw, findings, runs, spread, tables
 from tiler.report.document import Block, Bullets, Figure, Heading, Links, Paragraph, Tabular
 from tiler.report.names import short
 from tiler.report.panels import codes, limits_in_words, place
@@ -80,12 +81,26 @@ def _results(table: Table, several: str, folder: Path, into: str, plots: Plots) 
     yield Bullets(tuple(findings.by_family(table)))
     again = tables.repeats(table)
     if again is not None:
-        yield Heading(f"{several}Spread over seeds and repeats")
+        yield Heading(f"{several}Spread over forms, seeds and repeats")
         yield again
+        sentences = spread.about_rankings(table)
+        if sentences:
+            yield Bullets(tuple(sentences))
+        single = spread.by_problem(table)
+        if single is not None:
+            yield single
     gains = tables.speedups(table)
     if gains is not None:
         yield Heading(f"{several}One against another")
         yield gains
+    chosen = tables.beside_the_best(table)
+    if chosen is not None:
+        yield Heading(f"{several}Beside the best of the others")
+        yield chosen
+    tested = tables.pair_tests(table)
+    if tested is not None:
+        yield Heading(f"{several}Tests")
+        yield tested
     yield Heading(f"{several}Plots")
     kinds = plots.kinds
     if not kinds and len(table.problems) > _MANY_PROBLEMS:
@@ -112,9 +127,19 @@ def _surroundings(records: Sequence[Record]) -> Iterator[Block]:
     lines += [f"Code: {text}" for text in codes(records)]
     limits = sorted({f"goal {record['goal']}, limits {limits_in_words(record['limits'])}" for record in records})
     lines += [f"Question: {text}" for text in limits]
+    lines += [f"It has {text}." for text in sorted({in_words(record.get("machine") or {}) for record in records} - {""})]
     loads = [load for record in records if (load := record.get("load")) is not None]
     if loads:
         lines.append(f"Load average during the runs: median {median(loads):.1f}, at most {max(loads):.1f}.")
+    during = [busy for record in records if (busy := record.get("load_during")) is not None]
+    if during:
+        lines.append(
+            f"Other processes kept {median(during):.2f} cores busy during the runs (median), at most {max(during):.2f}, in "
+            f"{counted(len(during), 'run')} of 0.1 s or more."
+        )
+    bound = sum(record.get("cores_bound") is not None for record in records)
+    if bound:
+        lines.append(f"{counted(bound, 'run')} were bound to cores of their own (--pin).")
     abreast = sorted({int(record.get("jobs") or 1) for record in records})
     lines.append(f"Runs at a time: {' or '.join(map(str, abreast))}.")
     often = [warm["runs"] for record in records if (warm := record.get("warm"))]

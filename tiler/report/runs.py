@@ -57,7 +57,8 @@ def section(records: Sequence[Record], clock: Clock) -> str:
 
 
 def data(records: Sequence[Record], clock: Clock) -> dict[str, Any]:
-    """The runs as the page takes them, without their records. The last number of a row is the place of its record."""
+    """The runs as the page takes them, without their records. The last two values of a row are the place of its
+    record, and its form."""
     places = {id(record): place for place, record in enumerate(records)}
     groups = series(records)
     ordered = [(number, record) for number, group in enumerate(groups) for record in group]
@@ -79,6 +80,7 @@ def data(records: Sequence[Record], clock: Clock) -> dict[str, Any]:
             record.get("seed"),
             record.get("repeat"),
             places[id(record)],
+            record.get("form"),
         ]
         for group, record in ordered
     ]

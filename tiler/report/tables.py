@@ -9,9 +9,9 @@ from statistics import median
 from typing import Any
 
 from tiler.amounts import counted, duration
-from tiler.bench import stats
+from tiler.bench import selection, significance, stats
 from tiler.bench.record import Record
-from tiler.bench.speedup import speedup
+from tiler.bench.speedup import Speedup, speedup
 from tiler.bench.stats import End, Table, end_of
 from tiler.report import findings
 from tiler.report.document import Tabular
@@ -36,6 +36,7 @@ def _record_row(run: Record, solver: str) -> dict[str, Any]:
         "goal": str(run["goal"]),
         "seed": run.get("seed"),
         "repeat": run.get("repeat"),
+        "form": run.get("form"),
         "status": str(run["status"]),
         "stop": str(run["stop"]),
         "category": str(run["category"]),
@@ -162,8 +163,87 @@ def speedups(table: Table) -> Tabular | None:
     return Tabular(("faster than", *(names[solver] for solver in order)), tuple(rows), note)
 
 
+def beside_the_best(table: Table) -> Tabular | None:
+    """A row for each solver: how far it is from the fastest of the others on each problem. None for fewer than three solvers."""
+    if len(table.solvers) < 3:
+        return None
+    names = labels(table.solvers)
+    rows = []
+    for solver in stats.ranking(table):
+        found, longer = selection.beside_the_best(table, solver), stats.marginal(table, solver).seconds
+        if found is None:
+            continue
+        closed = "-" if found.closed is None else f"{100 * found.closed:.0f} %"
+        rows.append(
+            (
+                names[solver],
+                *(factor(found.times), str(found.of), str(len(found.lost))),
+                *(found.worst, factor(found.worst_times), closed),
+                "-" if longer is None else duration(longer),
+            )
+        )
+    note = (
+        "Times: the seconds of the solver divided by those of the fastest other solver (their virtual best), as a geometric mean "
+        "over the problems that both solved. Lost: problems that another solver solved, but not this one. Worst: the problem on "
+        "which it lost most seconds, with the factor there. Gap closed: of the gap between the best single solver and the "
+        "virtual best, the others alone, in PAR-2 (100 %: as good as choosing the fastest each time). Contribution: by how much "
+        "the PAR-2 of the virtual best of all would grow without it."
+    )
+    heads = ("solver", "times", "of", "lost", "worst", "there", "gap closed", "contribution")
+    return Tabular(heads, tuple(rows), note)
+
+
+def pair_tests(table: Table) -> Tabular | None:
+    """A row for each pair of the best solvers: who is faster how often, by how much, and whether tests tell them apart. None for
+    fewer than two solvers."""
+    found = significance.pair_tests(table)
+    if not found:
+        return None
+    names = labels(table.solvers)
+    rows = [
+        (
+            f"{names[test.first]}, {names[test.second]}",
+            *(str(number) for number in (test.faster, test.slower, test.ties)),
+            *_ratio(test.ratio),
+            *(probability(value) for value in (test.sign, test.wilcoxon)),
+        )
+        for test in found
+    ]
+    level = f"{significance.LEVEL:g}"
+    note = (
+        "Pairs of solvers, the better one in the ranking first, on the problems that both attempted: on how many the first is "
+        "faster, slower, or as fast. An unsolved run counts as the limit, so two of them are a tie. Times faster is the "
+        "geometric mean over the problems that both solved, with its 95 % interval for other problems like these. The two "
+        "p-values are those of the sign test and of Wilcoxon's signed-rank test, corrected for all these pairs (Holm 1979). A "
+        f"p-value of {level} or more: within the scatter of the problems. A small one says that two solvers differ on problems "
+        "like these, not that the difference is large."
+    )
+    if len(table.solvers) > significance.MOST:
+        note += f" Tested are the best {significance.MOST} of {len(table.solvers)} solvers."
+    heads = ("solvers", "faster", "slower", "ties", "times faster", "95 %", "p, sign", "p, Wilcoxon")
+    return Tabular(heads, tuple(rows), note)
+
+
+def _ratio(ratio: Speedup | None) -> tuple[str, str]:
+    if ratio is None:
+        return "-", "-"
+    return (
+        f"{factor(ratio.factor)} ({ratio.of})",
+        "-" if ratio.high == math.inf else f"{factor(ratio.low)} to {factor(ratio.high)}",
+    )
+
+
+def probability(value: float) -> str:
+    """A p-value with two figures.
+
+    >>> [probability(value) for value in (1.0, 0.0456, 0.000012)]
+    ['1.0', '0.046', '< 0.001']
+    """
+    return "< 0.001" if value < 0.001 else f"{value:.1f}" if value >= 0.95 else f"{value:.2g}"
+
+
 def repeats(table: Table) -> Tabular | None:
-    """How the times of a solver on a problem spread over seeds and repeats; None if every run was made once."""
+    """How the times of a solver on a problem spread over forms, seeds and repeats; None if every run was made once."""
     names, rows = labels(table.solvers), list[tuple[str, ...]]()
     for solver in table.solvers:
         cells = [cell for cell in table.attempted(solver) if cell.repeats > 1]
@@ -186,8 +266,9 @@ def repeats(table: Table) -> Tabular | None:
         return None
     heads: tuple[str, ...] = ("solver", "problems", "runs of each", "spread", "worst", "by some only")
     note = (
-        "Several runs of the same solver on the same problem, with other seeds or again. Spread is the longest time divided by "
-        "the shortest, over the runs that solved the problem: the geometric mean over the problems, and the worst problem. "
+        "Several runs of the same solver on the same problem: in several forms, with other seeds, or again. Spread is the "
+        "longest time divided by the shortest, over the runs that solved the problem: the geometric mean over the problems, and "
+        "the worst problem. "
     )
     if any(row[-1] != "0" for row in rows):
         note += "By some only: problems that some of these runs solved and others did not. "

@@ -85,7 +85,7 @@ class Benchmark:
         """A figure, as `tiler plot --kind` draws it, of the runs under one goal and one set of limits: of those with the most
         runs, if there are several. BadArgument if there is no such kind, or if these runs are not enough for it."""
         need("a plot", "matplotlib")
-        for name, value, known in (("kind", kind, draw.KINDS), ("clock", clock, tuple(Clock))):
+        for name, value, known in (("kind", kind, draw.ALL_KINDS), ("clock", clock, tuple(Clock))):
             if value not in known:
                 raise BadArgument(f"{name}={value!r}: it must be {', '.join(known[:-1])} or {known[-1]}")
         for some in tabulated(self.records, Clock(clock))[:1]:

@@ -16,7 +16,7 @@ from typing import Any
 
 from tiler.bench import campaign, code_fingerprint, plan, record, store
 from tiler.bench.campaign_file import PLAN
-from tiler.bench.job import pending, sorted_for_pictures
+from tiler.bench.job import pending
 from tiler.bench.judge import RecordedAnswers
 from tiler.bench.store import Store
 from tiler.errors import TilerError
@@ -29,9 +29,10 @@ def make(folder: Path) -> None:
     with store.locked(folder, _say), Store(folder) as opened:
         opened.entitle(planned.title)
         records = code_fingerprint.made_here(record.read(folder).records)
-        todo, answers = sorted_for_pictures(pending(jobs, records)), RecordedAnswers(records)
+        todo, answers = pending(jobs, records), RecordedAnswers(records)
         if todo:
-            for _ in campaign.make(todo, opened, answers=answers, on_tick=_check_stop):
+            order = planned.order or campaign.AT_RANDOM
+            for _ in campaign.make(todo, opened, order=order, answers=answers, on_tick=_check_stop):
                 pass
 
 

@@ -21,8 +21,9 @@ from tiler.apps.studio.campaigns import DRAWN
 from tiler.apps.studio.results import ResultsService, jobs_in
 from tiler.bench import measure, record, store
 from tiler.bench.campaign_file import PLAN
-from tiler.bench.job import Job, pending, sorted_for_pictures
+from tiler.bench.job import Job, pending
 from tiler.bench.measure import Measured
+from tiler.bench.order import RunOrder
 from tiler.bench.record import Record
 from tiler.bench.store import Store
 from tiler.errors import InputError, MissingDependency, NoMachineCode, TilerError
@@ -80,7 +81,7 @@ class PageResultsService:
         """The runs that have no record yet: their numbers in the campaign, and the seconds after which each is ended."""
         jobs = _jobs(ROOT / name)
         numbers = {job.key: number for number, job in enumerate(jobs)}
-        left = sorted_for_pictures(pending(jobs, record.read(ROOT / name).records))
+        left = RunOrder().arranged(pending(jobs, record.read(ROOT / name).records))
         return [{"number": numbers[job.key], "seconds": measure.deadline(job)} for job in left]
 
     def prepare(self, name: str, number: int, contents: dict[str, str]) -> None:
@@ -135,6 +136,7 @@ def _outcome(job: Job) -> Outcome[Measured]:
 def _record(job: Job, outcome: Outcome[Measured], started: datetime, seconds: float) -> Record:
     started_at = started.isoformat(timespec="milliseconds").replace("+00:00", "Z")
     made = measure.record_of(job, outcome, started_at, 1)
-    made["wall_seconds"], made["load"] = seconds, None
+    made["order"], made["wall_seconds"] = str(RunOrder()), seconds
+    made["load"] = made["load_during"] = made["megahertz"] = None
     made["cpu_seconds"] = made["peak_megabytes"] = made["baseline_megabytes"] = None
     return made

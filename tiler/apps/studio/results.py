@@ -231,7 +231,7 @@ def _table(table: Table, path: Path, message: SaveResultsMessage) -> SavedResult
 
 def _figure(table: Table, path: Path, message: SaveResultsMessage) -> SavedResultsMessage:
     """A figure for a paper: without heading and caption, which the author writes."""
-    if message.kind not in draw.KINDS or message.format not in draw.FORMATS:
+    if message.kind not in draw.ALL_KINDS or message.format not in draw.FORMATS:
         raise InputError(f"there is no figure of kind {message.kind[:20]!r} as {message.format}")
     if not _WIDTHS[0] <= message.width <= _WIDTHS[1]:
         raise InputError(f"a figure is between {_WIDTHS[0]:g} and {_WIDTHS[1]:g} inches wide")

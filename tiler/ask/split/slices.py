@@ -20,10 +20,11 @@ from tiler.ask.split.worker import Assignment
 from tiler.ask.subproblems import Decomposition, SearchPart, orbits_of
 from tiler.ask.symmetry import orbits
 from tiler.backends.base import Backend
-from tiler.backends.frontier import Frontier, dispatch
+from tiler.backends.frontier import Frontier
 from tiler.backends.frontier.halves.half_counts import SliceCount
 from tiler.backends.frontier.halves.meet_in_the_middle import Halves
 from tiler.backends.frontier.halves.shared_data import Slice, TransitionGraph, tiles_to_split_by
+from tiler.backends.frontier.shared.budgeted import budget_of
 from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.shared.symmetries import Symmetries
 from tiler.backends.frontier.tables.forecast import forecast
@@ -146,7 +147,7 @@ class _Slices:
     def __init__(self, assignment: Assignment, whole: Decomposition, executor: Executor, question: Question, run: Run) -> None:
         self._assignment, self._whole, self._executor = assignment, whole, executor
         self._limits, self._run = question.limits, run.timed()
-        budget = dispatch.budget_of(question.limits) >> 20
+        budget = budget_of(question.limits) >> 20
         self._megabytes = max(1, budget if question.limits.megabytes else budget // executor.slots)
         self._todo = deque(Share(number, Slice(), None, 1 / len(whole.parts)) for number in range(len(whole.parts)))
         self._running: dict[Call[Counted], Share] = {}

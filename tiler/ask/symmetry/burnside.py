@@ -10,10 +10,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.ask.subproblems import Maps, SearchPart
 from tiler.backends.base import Backend
 from tiler.backends.dlx import Dlx
@@ -118,22 +120,19 @@ def _searcher(fixed: Cover) -> Backend:
     return Matching() if isinstance(fixed, EmbeddedCover) and Matching().refusal(Question(Goal.COUNT), fixed) is None else Dlx()
 
 
-@dataclass(frozen=True)
-class _Orbit:
-    """Placements that a symmetry maps onto each other, laid all at once."""
+class _Orbits(NamedTuple):
+    """Orbits of placements that a symmetry maps onto each other: those of an orbit are laid all at once."""
 
-    options: tuple[int, ...]
-    cells: tuple[int, ...]  #: the cells of the quotient board
-    uses: tuple[tuple[int, int], ...]  #: tile and copies
-    colours: tuple[tuple[int, int], ...]  #: the colours that they give to items: item and colour
+    options: Csr
+    cells: Csr  #: the cells of the quotient board
+    colours: list[list[tuple[int, int]]]  #: the colours that they give to items: item and colour
 
-    @property
-    def kind(self) -> _Kind:
-        """Its tile and copies, and its cells: orbits of one kind are alike in bounds and areas."""
-        return self.uses, len(self.cells)
+    def take(self, rows: NDArray[np.int64]) -> _Orbits:
+        """Some orbits, in the order of their numbers in `rows`."""
+        return _Orbits(self.options.take(rows), self.cells.take(rows), [self.colours[row] for row in rows.tolist()])
 
 
-_Kind = tuple[tuple[tuple[int, int], ...], int]
+_Kind = tuple[tuple[tuple[int, int], ...], int]  # tiles and copies, and the number of cells of the quotient board
 
 
 def fixed_covers(
@@ -146,24 +145,19 @@ def fixed_covers(
     the board is.
     """
     orbits, quotient = _orbits(cover, cell_map, option_map)
-    cells = max(quotient, default=-1) + 1
-    kinds = sorted({orbit.kind for orbit in orbits})
+    cells = int(quotient.max(initial=-1)) + 1
+    kinds, number = _kinds(cover, orbits)
     shares = _shares(cover, [kind for kind in kinds if any(cover.bounded[t] for t, _ in kind[0])])
     if shares is None:
         return None
-    if not orbits:
+    if not kinds:
         return []
-    number = {kind: k for k, kind in enumerate(kinds)}
-    orbits.sort(key=lambda orbit: number[orbit.kind])
+    orbits, tile = orbits.take(np.argsort(number, kind="stable")), np.sort(number).astype(np.int32)
     most = np.array([cells // size for _, size in kinds], np.int64)
-    tile, members = (
-        np.array([number[orbit.kind] for orbit in orbits], np.int32),
-        Csr.from_lists([orbit.cells for orbit in orbits]),
-    )
     coloured = None
     if cover.coloured is not None:
-        given = Csr.from_lists([[item for item, _ in orbit.colours] for orbit in orbits])
-        colour = np.array([colour for orbit in orbits for _, colour in orbit.colours], np.int32)
+        given = Csr.from_lists([[item for item, _ in colours] for colours in orbits.colours])
+        colour = np.array([colour for colours in orbits.colours for _, colour in colours], np.int32)
         coloured = replace(cover.coloured, given=given, colour=colour).binding
     covers = []
     for share in shares:
@@ -174,48 +168,67 @@ def fixed_covers(
             items=tuple(range(cells)),
             names=tuple(f"orbits of kind {k}" for k in range(len(kinds))),
             tile=tile,
-            members=members,
+            members=orbits.cells,
             sizes=np.array([size for _, size in kinds], np.int64),
             bounds=Bounds(copies, upper, exact),
             weights=np.zeros(len(kinds), np.int64),
-            origin=np.arange(len(orbits), dtype=np.int32),
+            origin=np.arange(len(tile), dtype=np.int32),
             coloured=coloured,
         )
         if drawn is not None:
-            whole = drawn.turned_round(whole, quotient, [orbit.options for orbit in orbits])
+            whole = drawn.turned_round(whole, quotient.tolist(), orbits.options.lists())
         covers.append(whole.restrict(upper[tile] > 0))
     return covers
 
 
-def _orbits(cover: Cover, cell_map: NDArray[np.int64], option_map: NDArray[np.int64]) -> tuple[list[_Orbit], list[int]]:
+def _orbits(cover: Cover, cell_map: NDArray[np.int64], option_map: NDArray[np.int64]) -> tuple[_Orbits, NDArray[np.int64]]:
     """The orbits of placements that go together, and by cell that of the quotient board."""
-    quotient = [-1] * len(cover.items)
-    cells = 0
-    for start in range(len(quotient)):
-        if quotient[start] < 0:
-            at = start
-            while quotient[at] < 0:
-                quotient[at] = cells
-                at = int(cell_map[at])
-            cells += 1
-    seen = [False] * len(cover)
-    members, tile, to = cover.members.lists(), cover.tile.tolist(), option_map.tolist()
-    orbits = []
-    for start in range(len(cover)):
-        if seen[start]:
-            continue
-        orbit = [start]
-        while to[orbit[-1]] != start:
-            orbit.append(to[orbit[-1]])
-        for option in orbit:
-            seen[option] = True
-        covered = [cell for option in orbit for cell in members[option]]
-        given = set() if cover.coloured is None else {both for option in orbit for both in cover.coloured.of_option(option)}
-        if len(set(covered)) == len(covered) and len({item for item, _ in given}) == len(given):
-            uses = Counter(tile[option] for option in orbit)
-            on = {quotient[cell] for cell in covered}
-            orbits.append(_Orbit(tuple(orbit), tuple(sorted(on)), tuple(sorted(uses.items())), tuple(sorted(given))))
-    return orbits, quotient
+    quotient, orbit_of = _orbit_numbers(cell_map), _orbit_numbers(option_map)
+    every = portable.arange(len(cover)).astype(np.int32)
+    options = Csr.grouped(orbit_of.astype(np.int32), every, int(orbit_of.max(initial=-1)) + 1)
+    # All placements of an orbit lie on the same orbits of cells. None overlap if these have as many cells as all placements.
+    first = np.zeros(len(cover), np.bool_)
+    first[options.values[options.starts[:-1]]] = True
+    members = cover.members.restrict(first)
+    sizes, cells = np.diff(members.starts), portable.bincount(quotient)
+    on = portable.distinct(portable.repeat(portable.arange(len(sizes)), sizes) * len(cells) + quotient[members.values])
+    orbit, cell = (each.astype(np.int32) for each in np.divmod(on, len(cells)))
+    apart = portable.bincount(orbit, cells[cell], len(sizes)) == sizes * np.diff(options.starts)
+    orbits = _Orbits(options, Csr.grouped(orbit, cell, len(sizes)), [[]] * len(sizes)).take(portable.flatnonzero(apart))
+    if cover.coloured is None:
+        return orbits, quotient
+    given = [sorted({both for option in row for both in cover.coloured.of_option(option)}) for row in orbits.options.lists()]
+    agree = [len({item for item, _ in colours}) == len(colours) for colours in given]
+    return orbits._replace(colours=given).take(portable.flatnonzero(agree)), quotient
+
+
+def _kinds(cover: Cover, orbits: _Orbits) -> tuple[list[_Kind], NDArray[np.int64]]:
+    """The kinds of orbits, and the number of the kind of each: orbits of one kind are alike in bounds and areas."""
+    if not len(orbits.options):
+        return [], portable.arange(0)
+    # A symmetry takes a tile to one other, or itself: so the least tile of an orbit and its length say which tiles it has.
+    tile = portable.reduceat(np.minimum, cover.tile[orbits.options.values], orbits.options.starts[:-1])
+    facts = np.stack([tile, np.diff(orbits.options.starts), np.diff(orbits.cells.starts)])
+    in_order = portable.lexsort(facts)
+    is_new = np.concatenate([[True], (np.diff(facts[:, in_order], axis=1) != 0).any(0)])
+    alike = np.empty(len(in_order), np.int64)
+    alike[in_order] = portable.cumsum(is_new) - 1
+    kinds: list[_Kind] = []
+    for orbit in in_order[is_new].tolist():
+        uses = Counter(cover.tile[orbits.options[orbit]].tolist())
+        kinds.append((tuple(sorted(uses.items())), len(orbits.cells[orbit])))
+    ranks = {kind: rank for rank, kind in enumerate(sorted(kinds))}
+    return list(ranks), np.array([ranks[kind] for kind in kinds], np.int64)[alike]
+
+
+def _orbit_numbers(to: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The number of the orbit of each thing under a permutation; orbits are numbered by their least things."""
+    least = things = portable.arange(len(to))
+    before = None
+    # The least among the next 2, 4, 8, ... images, until that is the least of the orbit.
+    while before is None or (least != before).any():
+        before, least, to = least, np.minimum(least, least[to]), to[to]
+    return np.asarray((portable.cumsum(least == things) - 1)[least])
 
 
 def _shares(cover: Cover, kinds: Sequence[_Kind]) -> list[dict[_Kind, int]] | None:

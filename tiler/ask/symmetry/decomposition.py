@@ -49,7 +49,7 @@ def _decomposed(
         if fixed is not None:
             because = "the group is too large for an anchor"
             return Decomposition(Way.BURNSIDE, len(symmetries), fixed, len(symmetries), because)
-    turned, maps = actions(cover, check_stop)
+    turned, maps = actions(cover, check_stop, symmetries)
     order = len(maps)
     if order == 1:
         return Decomposition(Way.PLAIN, order, (SearchPart(plain, cover, maps[1:]),), because="there is no symmetry")

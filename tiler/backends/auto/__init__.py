@@ -6,11 +6,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from tiler.backends.backtracking import Backtracking
 from tiler.backends.base import Backend, option
+from tiler.backends.beam import Beam
 from tiler.backends.coloring import NO_PROOF, Coloring
 from tiler.backends.dlx import Dlx
 from tiler.backends.fila import Fila
 from tiler.backends.frontier import Frontier
+from tiler.backends.matching import Matching
 from tiler.backends.registry import register
 from tiler.cover.items import ItemKind
 from tiler.errors import suggest
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
 
 #: Backends with engines, loaded when they are asked. Whole names, so that bench/code_fingerprint.py sees whose code takes part.
 _SAT, _CPSAT = "tiler.backends.sat", "tiler.backends.cpsat"
+#: Those that are asked too, if `among` is left as it is.
+OTHERS = (Backtracking, Matching, Beam)
 #: Our own searches that may be asked; and all methods, which are the values of `among`.
 SEARCHES = {backend.name: backend for backend in (Dlx, Frontier, Fila)}
 METHODS = ("lattice", *SEARCHES, Coloring.name, _SAT.rpartition(".")[2])
@@ -43,13 +48,17 @@ def _check_methods(names: str) -> str | None:
 class Auto(Backend):
     """Ask the methods that the instance calls for, in turns or several at once, until one knows the answer.
 
-    Where all tiles cover two cells, it asks `matching` alone, if that can answer and `among` is left as it is. Otherwise it first
-    asks the lattice stage of the prover, which takes milliseconds and refutes whatever a colouring can.
+    Attempts are in the order of their price. To decide or count, `backtracking` searches a few thousand nodes, less than a
+    millisecond, if `among` is left as it is. Then, where all tiles cover two cells, it asks `matching` alone, if that can answer.
 
-    Then searches take turns. The favourite starts, and each other search joins after a delay and gets its share of the time. So
-    a favourite that is right at once costs nothing, and a wrong one takes at most three times as long as the best:
+    Otherwise searches take turns, each prepared when its turn comes, and the lattice stage of the prover after four
+    milliseconds, which refutes whatever a colouring can; a list or sample begins with that stage. The favourite starts, and each
+    other search joins after a delay and gets its share of the time. So a favourite that is right at once costs nothing, and a
+    wrong one takes at most three times as long as the best:
 
     - deciding: `dlx`, then `frontier` and `fila`; after a second `sat` and the later stages of `coloring` too
+    - deciding where cells may stay open: `dlx`, `frontier`, `fila`, and `beam` with four shares of the time; after three
+      seconds the others, `cpsat` with two workers; `beam` also takes part where copies of a tile are many
     - deciding with several threads: after half a second `cpsat` too, on a core of its own, if `among` is left as it is
     - counting in the plane: `frontier`, then `fila`
     - counting in space: `fila`, then `frontier`

@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from tiler.backends.fila.kernel_counters import BACK, COPIES, COUNTED_ALONG, DEPTH, FLOOR, FOUND, NODES, OPEN, SHARED, SLACK
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
 from tiler.kernels.arrays import I32, I64, I64_2, U64, U64_2, Bool_2, SolutionRows
-from tiler.kernels.inner import copy_row, end_solution, trailing_zeros
+from tiler.kernels.inner import copy_row, end_solution, seldom, trailing_zeros
 
 
 class WindowNodes(NamedTuple):
@@ -364,7 +364,7 @@ def go_on(lists: WindowLists, state: WindowState, solutions: SolutionRows, budge
         copies -= 1
         depth += 1
         nodes += 1
-        if where == cells:
+        if seldom(where == cells):
             found += 1
             back = True
             if most > 0 and _write_down(solutions, which, stack, depth, most):

@@ -15,7 +15,7 @@ from tiler.backends.frontier.diagram.solution_diagram import SolutionDiagram
 from tiler.backends.frontier.halves.meet_in_the_middle import Halves
 from tiler.backends.frontier.lists.layers import Layers
 from tiler.backends.frontier.shared import order
-from tiler.backends.frontier.shared.budgeted import MEBIBYTE, Budgeted
+from tiler.backends.frontier.shared.budgeted import MEBIBYTE, Budgeted, budget_of
 from tiler.backends.frontier.shared.depth_first import FrontierSearch
 from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.shared.symmetries import Symmetries
@@ -24,18 +24,14 @@ from tiler.backends.searching.driver import drive
 from tiler.cover.board import BoardCover
 from tiler.cover.diagram_operations import option_counts
 from tiler.cover.diagram_tally import DiagramTally, PortionCodes
-from tiler.kernels import loading
 from tiler.model.expected import Status
 from tiler.process.cancellation import StopCheck, never_stop
-from tiler.process.memory import free_megabytes, resident_megabytes
 from tiler.question.events import QUIETLY, Found, Progress, Run, Running, Saved
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
 
 _PAUSE_SECONDS = 0.02  # between two reports of progress, while tilings are listed
 _LOOK_SECONDS = 0.005  # the least time between two reports of progress, unless states are saved
-_SHARE = 0.85  # part of the allowed memory that the large arrays may take; the rest is for temporary arrays
-_LEAST_MEBIBYTES = 1.0
 _TIMES_PAIRS = 2  # how many times the bytes of the pairs of a tally are needed, while those of a layer are merged
 
 _MORE_MEMORY = "a higher memory limit gives it more"
@@ -61,15 +57,6 @@ def search(backend: Frontier, cover: BoardCover, question: Question, run: Run) -
     if question.goal is Goal.TALLY:
         return _tally(whole, cover, question)
     return _uses(whole, cover, run.check_stop) if question.goal is Goal.USES else _sample(whole, question)
-
-
-def budget_of(limits: Limits) -> int:
-    """The number of bytes that the arrays of a search may take: most of what the memory limit leaves, or of half the free
-    memory if there is no limit."""
-    if not limits.megabytes:
-        return int(_SHARE * free_megabytes() / 2 * MEBIBYTE)
-    free = max(_LEAST_MEBIBYTES, limits.megabytes - resident_megabytes() - loading.megabytes)
-    return int(_SHARE * free * MEBIBYTE)
 
 
 def threads_of(limits: Limits) -> int:

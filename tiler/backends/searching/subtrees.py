@@ -79,7 +79,7 @@ class Stretch:
     def __init__(self, search: Search, *, end: float = 1.0, budget: int = _FIRST_BUDGET) -> None:
         self.search = search
         self.end = end  #: the part of the whole tree that lies before its end
-        self.open = 0.0  #: the part of the whole tree that it has still to search, when `check_stop` was called last
+        self.open = 0.0  #: the part of the whole tree that it has still to search, when `measure` was called last
         self.budget = budget  #: nodes of its next step
         self.own = SolutionQueue()  #: its solutions that are not handed over yet
         self.behind = SolutionQueue()  #: solutions of finished stretches that stood right behind it
@@ -108,7 +108,7 @@ class Stretch:
         are not equally hard."""
         self.budget = min(max(1, int(self.budget * min(_GROWTH, seconds / max(took, 1e-6)))), _LAST_BUDGET)
 
-    def check_stop(self) -> bool:
+    def measure(self) -> bool:
         """Find out what part of the tree is open. Returns whether that can be known."""
         fraction = self.search.fraction()
         self.open = 0.0 if fraction is None else max(0.0, self.end - fraction)
@@ -154,7 +154,7 @@ class Stretches:
 
     def progress(self) -> Progress:
         """How far the search has come."""
-        known = [each.check_stop() for each in self.list]
+        known = [each.measure() for each in self.list]
         fraction = min(1.0, max(0.0, 1.0 - sum(each.open for each in self.list))) if all(known) else None
         return Progress(self.nodes(), self.found(), fraction, self.stats())
 
@@ -220,9 +220,9 @@ class Stretches:
             return None
         self.list.insert(place, new)  # At once: from here on these branches are nowhere else.
         new.behind, stretch.behind = stretch.behind, new.behind
-        new.check_stop()
+        new.measure()
         stretch.end -= new.open
-        stretch.check_stop()
+        stretch.measure()
         return new
 
 

@@ -7,6 +7,7 @@ import hashlib
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,13 +20,14 @@ from tiler.cli.shared import declared, output
 from tiler.cli.shared.declared import OPTIONS
 from tiler.errors import BadOption, MissingDependency
 from tiler.optional_packages import need
-from tiler.question.parameters import COMMON, COUNT, WORDS, declare, fields_of, parameter
+from tiler.question.parameters import COMMON, COUNT, WORDS, declare, fields_of, parameter, read_by
 from tiler.render import table
 from tiler.version import __version__
 
 if TYPE_CHECKING:
     from tiler.bench.job import Job
     from tiler.bench.judge import RecordedAnswers
+    from tiler.bench.order import RunOrder
     from tiler.bench.plan import Campaign
     from tiler.bench.record import Record
     from tiler.bench.store import Store
@@ -38,6 +40,7 @@ EXAMPLES = """\
   tiler bench campaign.toml --jobs 2
   tiler bench --filter many-unique --solver 'sat:encoding=*' --dry-run
   tiler bench --filter many-unique --repeat 3 --against ../tiler-before
+  tiler bench --filter many-unique --scramble 5 --order random:7 --pin
 """
 
 _DESCRIPTION = """\
@@ -51,7 +54,8 @@ A campaign file (TOML) may name all of it:
   solvers = ["dlx", "backtracking:order=rare"]
   filter = ["many-unique"]       # also: tag, instances (files), output, title,
                                  # problems (a folder); "/4r.*04/" is a regex
-  time-limit = "10s"             # also: memory-limit, threads, goal, repeat, seeds
+  time-limit = "10s"             # also: memory-limit, threads, goal, repeat,
+                                 # seeds, scramble, order
   [[solver]]                     # any program as a solver; also in a tiler.toml
   name = "cadical 1.5"           # also: model, version, colour, projects
   command = "cadical -q {cnf}"   # the tutorial for research lists what a program
@@ -67,6 +71,16 @@ _DRAWN = ".drawn"  # in the folder of the plots: which records they show
 _BUSY = 0.3  # cores that other programs may use before a warning is given
 
 
+def _order(text: str) -> RunOrder:
+    """The order of runs on the command line."""
+    from tiler.bench.order import RunOrder
+
+    try:
+        return RunOrder.read(text)
+    except BadOption as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
 _OPTIONS = declare(
     campaign=parameter(
         None,
@@ -76,12 +90,27 @@ _OPTIONS = declare(
         nargs="?",
         by_place=True,
     ),
+    order=parameter(
+        None,
+        "make the runs of a problem one after the other, solvers and problems in a random order (random:SEED: in another one); "
+        "size: small boards first, by every solver in turn",
+        read_by(_order, "random|size"),
+        absent="random",
+    ),
+    scramble=parameter(
+        None,
+        "ask about each problem in N forms that mean the same (board turned or reflected, tiles in another order and with other "
+        "names), and show how far the times spread",
+        COUNT,
+        absent="as it is written",
+    ),
     seeds=parameter(None, "run each solver that takes a seed with the seeds 0 to N-1, and show how far the times spread", COUNT),
     warm_repeats=parameter(
         True,
         "solve only once in a run of less than 0.2 s (default: again and again, which makes its seconds exact)",
     ),
     jobs=parameter(None, "make N runs at a time; same as local:N", COUNT, absent="1"),
+    pin=parameter(False, "bind each run to cores of its own, as many as it may use threads"),
     against=parameter(
         None,
         "let the Tiler in this folder, or of this Python interpreter, make each run too, by turns, and compare the two",
@@ -117,8 +146,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     declared.add(parser, fields, *("campaign", "filter", "tags", "load"), **_CHANGES)
     declared.add(parser, fields, *("solvers", "goal", "seconds", "memory", "threads", "repeat"), **_CHANGES)
     declared.add(
-        parser, fields, *("seeds", "warm_repeats", "jobs", "executor", "against", "fresh", "reuse", "dry_run"), **_CHANGES
+        parser, fields, *("seeds", "scramble", "warm_repeats", "order", "jobs", "pin", "executor", "against"), **_CHANGES
     )
+    declared.add(parser, fields, *("fresh", "reuse", "dry_run"), **_CHANGES)
     declared.add(parser, fields, *("plots", "problems", "output"), **_CHANGES)
 
 
@@ -129,22 +159,29 @@ def run(args: argparse.Namespace) -> int:
     opponent.check(args)
     with busy("reading the problems"):
         from tiler.bench import campaign, campaign_file, code_fingerprint, record, refusals, store
-        from tiler.bench.job import of_jobs, pending, sorted_for_pictures
+        from tiler.bench.job import of_jobs, pending
         from tiler.bench.judge import RecordedAnswers, judge
         from tiler.bench.record import Category
         from tiler.bench.store import Store
         from tiler.bench.time_left import TimeLeft
         from tiler.cli.campaign import summary
+        from tiler.process import executors
         from tiler.report import chosen_records
 
         plan = _plan(args)
         jobs, refused = plan.runs()
+    executor = f"local:{args.jobs or 1}" if args.executor is None else args.executor
+    if args.pin:
+        executors.check(executor)
+        campaign.cores_for(jobs, int(executor.removeprefix("local:")))
     left_out, lacks = refusals.in_words(refused), campaign.not_installed(dict.fromkeys(job.solver for job in jobs))
     folder, folder_lines = _folder(args, plan, jobs)
+    order = plan.order or (None if args.fresh else campaign_file.order_in(folder)) or campaign.AT_RANDOM
     if args.dry_run:
         for line in (*folder_lines, *left_out, *(f"not installed: {missing}" for missing in lacks)):
             talk(line)
-        _tell(jobs, () if args.fresh else record.read(folder).records, args)
+        records = () if args.fresh else record.read(folder).records
+        _tell(order.arranged(pending(jobs, _known(records, args))), jobs, args)
         return 0
     if lacks:
         raise MissingDependency("; ".join(lacks))
@@ -156,7 +193,7 @@ def run(args: argparse.Namespace) -> int:
                 talk(f"the old results are in {aside} now")
     interrupted = False
     with store.locked(folder, talk), Store(folder) as opened, opponent.opened(args, jobs, folder) as other:
-        campaign_file.keep(plan, folder)
+        campaign_file.keep(replace(plan, order=order), folder)
         opened.entitle(plan.title)
         for line in (*folder_lines, *left_out):
             talk(line)
@@ -169,9 +206,8 @@ def run(args: argparse.Namespace) -> int:
             which = f" ({'all' if old == others else old} of an earlier layout)" if old else ""
             talk(f"{counted(others, 'record')} by other versions of the code{which} kept, but not used; --reuse uses them")
         records = records if other is None else other.paired(records)
-        todo, answers = sorted_for_pictures(pending(jobs, records)), RecordedAnswers(records)
+        todo, answers = pending(jobs, records), RecordedAnswers(records)
         slots = args.jobs or 1
-        executor = f"local:{slots}" if args.executor is None else args.executor
         _announce(jobs, todo, executor)
         left = TimeLeft(todo, of_jobs(jobs, records))
         if todo:  # A campaign may have very many records, so none is kept in memory while runs are made.
@@ -182,7 +218,18 @@ def run(args: argparse.Namespace) -> int:
             with progress(len(jobs), len(jobs) - len(todo), left, slots, quiet=args.quiet, verbose=args.verbose) as shown:
                 if todo:
                     early = None if not args.plots or executor != "local:1" or other else EarlyFigure(folder)
-                    _make(todo, opened, executor, answers, shown, warm=args.warm_repeats, early=early, other=other)
+                    _make(
+                        todo,
+                        opened,
+                        executor,
+                        order,
+                        answers,
+                        shown,
+                        warm=args.warm_repeats,
+                        pin=args.pin,
+                        early=early,
+                        other=other,
+                    )
         except KeyboardInterrupt:
             interrupted = True
         if todo:
@@ -242,19 +289,18 @@ def _known(records: tuple[Record, ...], args: argparse.Namespace) -> tuple[Recor
     return records if args.reuse else code_fingerprint.made_here(records)
 
 
-def _tell(jobs: Sequence[Job], records: tuple[Record, ...], args: argparse.Namespace) -> None:
+def _tell(todo: Sequence[Job], jobs: Sequence[Job], args: argparse.Namespace) -> None:
     """Print what would be run: the number of runs of each solver, or with --verbose every run in its order."""
-    from tiler.bench.job import is_hopeless, pending, sorted_for_pictures
+    from tiler.bench.job import is_hopeless
     from tiler.report.names import short
 
-    todo = sorted_for_pictures(pending(jobs, _known(records, args)))
     _announce(jobs, todo, args.executor or f"local:{args.jobs or 1}")
     if not todo:
         print("nothing to run")
         return
     if args.verbose:
         for job in todo:
-            print(printable.line(f"{job.name}  {job.solver}  seed {job.question.seed}  repeat {job.repeat}"))
+            print(printable.line(f"{job.name}  {job.solver}  seed {job.question.seed}  repeat {job.repeat}  form {job.form}"))
         return
     rows = []
     for solver in dict.fromkeys(job.solver for job in jobs):
@@ -283,14 +329,22 @@ def _plan(args: argparse.Namespace) -> Campaign:
         "threads": args.threads,
         "repeat": args.repeat,
         "seeds": args.seeds,
+        "scramble": args.scramble,
     }
     if args.filter or args.tags:  # Then the file's own choice of problems is ignored.
         asked |= {"filter": tuple(args.filter), "tag": tuple(args.tags), "instances": ()}
-    for name, most in (("repeat", plan.MOST_REPEATS), ("seeds", plan.MOST_REPEATS), ("threads", plan.MOST_THREADS)):
+    for name, most in (
+        ("repeat", plan.MOST_REPEATS),
+        ("seeds", plan.MOST_REPEATS),
+        ("scramble", plan.MOST_REPEATS),
+        ("threads", plan.MOST_THREADS),
+    ):
         number = getattr(args, name)
         if number and number > most:
             raise BadOption(f"--{name} {number}: at most {most:,}")
     given = plan.read(args.campaign) if args.campaign else plan.Campaign()
+    if args.order is not None:
+        given = replace(given, order=args.order)
     return given.over({name: value for name, value in asked.items() if value is not None})
 
 
@@ -304,6 +358,8 @@ def _announce(jobs: Sequence[Job], todo: Sequence[Job], executor: str) -> None:
     several = f", {repeats} times" if repeats > 1 else ""
     seeds = len({job.question.seed for job in jobs})
     several += f", {seeds} seeds" if seeds > 1 else ""
+    forms = max((job.form for job in jobs), default=0) + 1
+    several += f", {forms} forms" if forms > 1 else ""
     slots = int(executor.removeprefix("local:")) if executor.removeprefix("local:").isdigit() else 0
     worst = sum(job.question.limits.seconds or 0.0 for job in todo) / max(1, slots)
     at_most = f", at most {duration(worst, 2)}" + ("" if slots else " divided by the workers") if todo else ""
@@ -330,10 +386,12 @@ def _make(
     todo: Sequence[Job],
     opened: Store,
     executor: str,
+    order: RunOrder,
     answers: RecordedAnswers,
     shown: Reporter,
     *,
     warm: bool,
+    pin: bool,
     early: EarlyFigure | None,
     other: Opponent | None,
 ) -> None:
@@ -341,6 +399,7 @@ def _make(
     from tiler.bench import by_turns, campaign, code_fingerprint, measure
 
     options: Any = {
+        "order": order,
         "answers": answers,
         "warm_seconds": measure.WARM_SECONDS if warm else 0.0,
         "on_start": shown.start,
@@ -348,7 +407,7 @@ def _make(
     }
     others = 0
     for record in (
-        campaign.make(todo, opened, executor, **options)
+        campaign.make(todo, opened, executor, pin=pin, **options)
         if other is None
         else by_turns.make(todo, opened, other.store, other.code, **options)
     ):

@@ -33,6 +33,10 @@ def check(args: argparse.Namespace) -> None:
     """BadOption if the command asks for what does not go together with --against."""
     if args.against is not None and (args.jobs not in (None, 1) or args.executor is not None):
         raise BadOption("--against makes one run at a time, here: leave out --jobs and --executor")
+    if args.against is not None and args.pin:
+        raise BadOption("--against lets another copy of Tiler make runs, which --pin does not reach: leave out one of them")
+    if args.pin and args.executor is not None and not args.executor.startswith("local:"):
+        raise BadOption("--pin binds runs to cores of this machine: leave out --pin or --executor")
 
 
 @dataclass(frozen=True)

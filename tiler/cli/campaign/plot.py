@@ -91,11 +91,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     need("plot", "msgspec", "matplotlib")
     from tiler.report import draw
 
-    kinds = "\n".join(f"  {name:10} {draw.kind(name).HELP}" for name in draw.KINDS)
+    kinds = "\n".join(f"  {name:10} {draw.kind(name).HELP}" for name in draw.ALL_KINDS)
+    only = " and ".join(draw.ON_REQUEST)
     parser.description = (
         "Draw the records in a results folder, each drawing with its data as CSV.\n"
         "Only runs with one goal and the same limits are comparable: where there are others,\n"
-        f"they get a folder of their own.\n\nkinds (default: all that suit the data):\n{kinds}\n"
+        f"they get a folder of their own.\n\nkinds (default: all that suit the data, but {only}):\n{kinds}\n"
     )
     add(parser, "results", "kind")
     add_choice(parser)
@@ -110,7 +111,7 @@ def add(parser: argparse.ArgumentParser, *names: str, **other: dict[str, Any]) -
     from tiler.report import draw
 
     changes: dict[str, dict[str, Any]] = {
-        "kind": {"help": f"{_OPTIONS['kind'].metadata['help']}: {', '.join(draw.KINDS)}", "kind": one_of(*draw.KINDS)},
+        "kind": {"help": f"{_OPTIONS['kind'].metadata['help']}: {', '.join(draw.ALL_KINDS)}", "kind": one_of(*draw.ALL_KINDS)},
         "clock": {"kind": one_of(*Clock), "default": Clock.SOLVE},
         "format": {"help": f"{_OPTIONS['format'].metadata['help']}: {', '.join(draw.FORMATS)}", "kind": one_of(*draw.FORMATS)},
     }

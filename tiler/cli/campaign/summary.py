@@ -17,7 +17,7 @@ from tiler.bench.stats import Table
 from tiler.cli.shared import output
 from tiler.render import table
 from tiler.render.table import RedEntry
-from tiler.report import findings, tables
+from tiler.report import findings, spread, tables
 from tiler.report.names import short
 from tiler.report.panels import limits_in_words
 
@@ -123,11 +123,13 @@ def _print_bad(bad: Sequence[Record], category: Category) -> None:
 
 
 def _print_spread(grid: Table) -> None:
-    """Print how far the times spread over seeds and repeats, if there are any."""
+    """Print how far the times spread over forms, seeds and repeats, if there are any, and what that leaves open."""
     shown = tables.repeats(grid)
     if shown is not None:
         drawn = table.draw(shown.rows, shown.heads, width=WIDTH, colour=output.is_coloured(sys.stdout))
         print(f"\n{drawn}\n\n{textwrap.fill(shown.note, WIDTH)}")
+        for sentence in spread.about_rankings(grid):
+            print(textwrap.fill(sentence, WIDTH))
 
 
 def _limits(jobs: Sequence[Job]) -> str:

@@ -214,6 +214,7 @@ def ask(
     pace.
     """
     from tiler.api.monitoring import following
+    from tiler.ask.reasons import with_reason
     from tiler.ask.solve import solve
 
     backend = _backend(args)
@@ -236,6 +237,7 @@ def ask(
             checkpoint=kept,
             executor=executor,
         )
+        answer = with_reason(answer)
         follow.keep_line(answer.result.stop)
     if kept and answer.result.stop is Stop.DONE:
         kept.remove()

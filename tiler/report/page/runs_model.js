@@ -5,11 +5,11 @@
   const tilerRuns = (globalThis.tilerRuns ||= {});
 
   /** The runs in the data that tiler/report/runs.py writes. */
-  tilerRuns.runsOf = (data) => data.rows.map(([problem, solver, group, end, category, seconds, nodes, seed, repeat, number]) => {
+  tilerRuns.runsOf = (data) => data.rows.map(([problem, solver, group, end, category, seconds, nodes, seed, repeat, number, form]) => {
     const name = data.problems[problem];
     return {
       problem: name, family: name.includes("/") ? name.slice(0, name.lastIndexOf("/")) : "", solver: data.solvers[solver], group: data.groups[group].words,
-      end: data.ends[end], category: data.categories[category], seconds, nodes, seed, repeat, number,
+      end: data.ends[end], category: data.categories[category], seconds, nodes, seed, repeat, form, number,
     };
   });
 

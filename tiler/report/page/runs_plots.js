@@ -58,7 +58,7 @@
   tilerRuns.scatter = (element, chosen, { clock, pair: [x, y], width, pick }) => {
     const seconds = (run) => run.end === "solved" && run.seconds[clock] != null ? Math.max(LEAST, run.seconds[clock]) : null;
     const isKnown = (run) => run.end !== "solved" || run.seconds[clock] != null;
-    const key = (run) => `${run.problem}\n${run.seed}\n${run.repeat}`;
+    const key = (run) => `${run.problem}\n${run.seed}\n${run.repeat}\n${run.form}`;
     const attempted = chosen.filter(tilerRuns.isAttempted);
     const across = new Map(attempted.filter((run) => run.solver.label === x).map((run) => [key(run), run]));
     const both = attempted.filter((run) => run.solver.label === y && across.has(key(run))).map((run) => [across.get(key(run)), run])

@@ -1,4 +1,4 @@
-"""Keep the arrays of a count or a search within a budget of bytes."""
+"""Keep the arrays of a count or a search within a budget of bytes, and say how large it is."""
 
 from __future__ import annotations
 
@@ -8,8 +8,21 @@ from typing import Any
 from tiler.amounts import storage
 from tiler.backends.frontier.shared.model import Model
 from tiler.kernels import loading
+from tiler.process.memory import free_megabytes, resident_megabytes
+from tiler.question.question import Limits
 
 MEBIBYTE = 1 << 20
+_SHARE = 0.85  # part of the allowed memory that the large arrays may take; the rest is for temporary arrays
+_LEAST_MEBIBYTES = 1.0
+
+
+def budget_of(limits: Limits) -> int:
+    """The number of bytes that the arrays of a search may take: most of what the memory limit leaves, or of half the free
+    memory if there is no limit."""
+    if not limits.megabytes:
+        return int(_SHARE * free_megabytes() / 2 * MEBIBYTE)
+    free = max(_LEAST_MEBIBYTES, limits.megabytes - resident_megabytes() - loading.megabytes)
+    return int(_SHARE * free * MEBIBYTE)
 
 
 class Budgeted:

@@ -1,0 +1,57 @@
+"""Compare a solver with the best of the others on each problem, as papers on algorithm selection do: how far a solver that
+chooses among methods, such as `auto`, is from always choosing well.
+
+Sources: Xu, Hutter, Hoos and Leyton-Brown, Evaluating component solver contributions to portfolio-based algorithm selectors
+(2012), on the marginal contribution (`stats.marginal`); Lindauer, van Rijn and Kotthoff, The algorithm selection competitions
+2015 and 2017 (2019), section 2.3, on the closed gap. There an unsolved problem counts as ten times the limit, here as twice, as
+in PAR-2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from operator import ne
+
+from tiler.bench import stats
+from tiler.bench.stats import Table
+
+
+@dataclass(frozen=True)
+class BesideTheBest:
+    """A solver beside the virtual best of the others, over the problems that both solved."""
+
+    times: float  #: the geometric mean of its seconds divided by those of the fastest other solver
+    worst: str  #: the problem on which it lost most seconds
+    worst_times: float  #: its seconds there, divided by those of the fastest
+    of: int  #: the number of these problems
+    lost: tuple[str, ...]  #: problems that others solved, and this one, which was asked, did not
+    closed: float | None  #: the share of the gap, in PAR-2, between the best other solver and the virtual best of the others
+
+
+def beside_the_best(table: Table, solver: str) -> BesideTheBest | None:
+    """None if no problem was solved both by this solver and by another."""
+    others = table.only(solvers=partial(ne, solver))
+    best = stats.virtual_best(others)
+    cells = {name: table.cell(name, solver) for name in best}
+    factors = {name: (cell.seconds or 0.0, best[name].seconds) for name, cell in cells.items() if cell.seconds is not None}
+    times = stats.shifted_geometric_mean((ours / least for ours, least in factors.values()), 0)
+    if times is None:
+        return None
+    worst = max(factors, key=lambda name: factors[name][0] - factors[name][1])
+    ours, least = factors[worst]
+    lost = tuple(name for name, cell in cells.items() if cell.is_attempted and cell.seconds is None)
+    return BesideTheBest(times, worst, ours / least, len(factors), lost, _closed(table, solver, others))
+
+
+def _closed(table: Table, solver: str, others: Table) -> float | None:
+    """1 for a solver that is always as fast as the best of the others, 0 for one that is as good as the best single one, negative
+    for a worse one. None without a time limit, if one was not asked about all problems, or if there is no gap."""
+    limit = table.seconds_limit
+    if limit is None or any(len(table.attempted(each)) != len(table.problems) for each in table.solvers):
+        return None
+    best = stats.virtual_best(others)
+    virtual = sum(best[p.name].seconds if p.name in best else 2 * limit for p in table.problems) / len(table.problems)
+    scores = {each: stats.par2(table, each) or 0.0 for each in table.solvers}
+    single = min(scores[each] for each in others.solvers)
+    return (single - scores[solver]) / (single - virtual) if single > virtual else None
