@@ -208,7 +208,7 @@ def test_a_folder_without_a_campaign_is_refused(tmp_path: Path, capsys: pytest.C
 
 def test_the_smoke_test_takes_short_runs_of_every_solver() -> None:
     """At most three each, that ended well within their limit, a minute in all."""
-    part = plan.CampaignPart(problems="problems", solvers=("dlx", "fila"), time_limit=10.0)
+    part = plan.CampaignPart(problems="problems", solvers=("dlx", "fila"), time_limit=10.0, scramble=2)
     instances: Any = [SimpleNamespace(name=f"p/{n}", digest=f"p/{n}") for n in range(9)]
     limits = PROBLEM["limits"]
     runs: list[Any] = [
@@ -219,13 +219,15 @@ def test_the_smoke_test_takes_short_runs_of_every_solver() -> None:
     ]
     runs += [record("p/8", "fila", 5.0, wall_seconds=5.0, limits=limits), record("p/7", "fila", limits=limits, wall_seconds=0.1)]
     runs += [record("p/6", "fila", 0.1, wall_seconds=0.1, limits=limits) | {"digest": "changed"}]
+    runs += [record("p/5", "fila", 0.1, wall_seconds=0.9, limits=limits, form=1)]
     smoke = contents.smoke(plan.Campaign(parts=(part,)), instances, runs, {"dlx": "dlx", "fila": "fila"})
     assert smoke is not None
     assert [(each.solvers, each.filter) for each in smoke.parts] == [
         (("dlx",), ("/^p/8$/", "/^p/4$/", "/^p/0$/")),
         (("fila",), ("/^p/1$/", "/^p/0$/")),
     ]
-    assert contents.smoke(plan.Campaign(parts=(part,)), instances, runs[-2:], {"fila": "fila"}) is None
+    assert {each.scramble for each in smoke.parts} == {1}
+    assert contents.smoke(plan.Campaign(parts=(part,)), instances, runs[-3:], {"fila": "fila"}) is None
 
 
 def test_wheels_are_of_the_versions_that_were_measured() -> None:

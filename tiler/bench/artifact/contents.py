@@ -135,7 +135,11 @@ def smoke(
     for part in campaign.parts:
         for spec in part.solvers:
             short = [each for each in records if same.get(each["solver"]) == spec and _is_of(each, part) and _is_short(each)]
-            short = [each for each in short if digests.get(each["instance"]) == each.get("digest") and not each.get("repeat")]
+            short = [
+                each
+                for each in short
+                if digests.get(each["instance"]) == each.get("digest") and not (each.get("repeat") or each.get("form"))
+            ]
             queues[part, spec] = sorted(short, key=lambda record: (-(record.get("wall_seconds") or 0.0), record["instance"]))
     chosen: dict[tuple[CampaignPart, str], list[str]] = {}
     left = _SMOKE_SECONDS
@@ -151,7 +155,7 @@ def smoke(
                 left -= wall
                 chosen.setdefault(key, []).append(queue[index]["instance"])
     parts = tuple(
-        replace(part, filter=tuple(f"/^{re.escape(name)}$/" for name in names), solvers=(spec,), repeat=1, seeds=1)
+        replace(part, filter=tuple(f"/^{re.escape(name)}$/" for name in names), solvers=(spec,), repeat=1, seeds=1, scramble=1)
         for (part, spec), names in chosen.items()
     )
     return replace(campaign, title="Smoke test", parts=parts) if parts else None
