@@ -6,11 +6,11 @@
     input = "dlx"
     output = "count"
 
-The packages are xcover, pyxcc, exact-cover and graphillion; `python scripts/peers.py --install` makes an environment for each.
-The file is in Knuth's format; items that may be covered several times are refused, and colours by exact-cover. The last line is
-the number. graphillion knows options of two items only: it counts the perfect matchings of a graph, so tilings by dominoes.
-`xcover-memo` is xcover by its decision diagram with a memo, which miscounts: `tiler convert 6x10 1:pentominoes -o out.dlx`, and
-it says 9357, where there are 9356 (seen again on 2026-11-26, xcover 0.2.6).
+The packages are xcover, pyxcc, exact-cover, dxz and graphillion; `python scripts/peers.py --install` makes an environment for
+each. The file is in Knuth's format; items that may be covered several times are refused, and colours by exact-cover and dxz. The
+last line is the number. graphillion knows options of two items only: it counts the perfect matchings of a graph, so tilings by
+dominoes. `xcover-memo` is xcover by its decision diagram with a memo, which miscounts: `tiler convert 6x10 1:pentominoes -o
+out.dlx`, and it says 9357, where there are 9356 (seen again on 2026-11-26, xcover 0.2.6).
 
     python scripts/count_covers.py xcover FILE.dlx 0.2
 
@@ -30,6 +30,7 @@ PACKAGES = {
     "xcover-memo": "xcover",
     "pyxcc": "pyxcc",
     "exact-cover": "exact-cover",
+    "dxz": "dxz",
     "graphillion": "graphillion",
 }
 
@@ -102,6 +103,21 @@ def _exact_cover(primary: list[str], secondary: list[str], options: list[list[st
     return int(get_solution_count(matrix))
 
 
+def _dxz(primary: list[str], secondary: list[str], options: list[list[str]]) -> int:
+    if is_coloured(options):
+        raise SystemExit("colours are not for this package")
+    from dxz import dxz_count
+
+    # As above; the matrix is one list.
+    items = {item: column for column, item in enumerate((*primary, *secondary))}
+    rows = [*options, *([item] for item in secondary)]
+    matrix = [0] * (len(rows) * len(items))
+    for row, option in enumerate(rows):
+        for item in option:
+            matrix[row * len(items) + items[item]] = 1
+    return int(dxz_count(len(rows), len(items), matrix))
+
+
 def _graphillion(primary: list[str], secondary: list[str], options: list[list[str]]) -> int:
     edges = {frozenset(option) for option in options}
     if secondary or any(len(edge) != 2 for edge in edges) or len(edges) < len(options):
@@ -121,6 +137,7 @@ COUNTERS: dict[str, Callable[[list[str], list[str], list[list[str]]], int]] = {
     "xcover-memo": _xcover_memo,
     "pyxcc": _pyxcc,
     "exact-cover": _exact_cover,
+    "dxz": _dxz,
     "graphillion": _graphillion,
 }
 

@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENTS = {
     "xcover": ("xcover==0.2.6", "numba==0.68.1", "numpy==2.4.6"),
     "exact-cover": ("exact-cover==1.5.0", "numpy==2.4.6"),
+    "dxz": ("dxz==0.0.6",),
     "pyxcc": ("pyxcc==0.1.1",),
     "counters": ("pyganak==2.8.0", "d4Solver==1.0.0", "tididi-cnf==0.1.2"),
     "graphillion": ("graphillion==2.1",),

@@ -20,10 +20,15 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from tiler import formats  # noqa: E402
+from tiler.backends.strips import Strips  # noqa: E402
+from tiler.backends.strips.layouts import Layouts, Strip, bricks  # noqa: E402
+from tiler.backends.strips.sweeps import Sweep, strips_of  # noqa: E402
 from tiler.cover.board import BoardCover  # noqa: E402
-from tiler.render import scene, svg  # noqa: E402
+from tiler.process.cancellation import never_stop  # noqa: E402
+from tiler.question.question import Question  # noqa: E402
+from tiler.render import drawing, scene, svg  # noqa: E402
 from tiler.render.cell_outlines import Spot  # noqa: E402
-from tiler.render.colours import PALETTE  # noqa: E402
+from tiler.render.colours import PALETTE, assign  # noqa: E402
 from tiler.render.scene import BARE, BORDER, INK, SIDE, THIN, Label, Lines, Mark, Page, Patch  # noqa: E402
 
 FOLDER = ROOT / "docs/pictures"
@@ -381,9 +386,35 @@ def cpsat() -> list[Mark]:
     return marks
 
 
+def strips() -> list[Mark]:
+    """The lengths of strips that trominoes tile, a board made of two strips, and its tiling."""
+    cover, side = BoardCover.of(formats.inline(["9x9", "3L"])), 9
+    lengths: dict[Strip, list[int]] = {}
+    for same in strips_of(cover.instance, (side, side), 5):
+        sweep = Sweep(cover.instance, same[0], side)
+        for _ in sweep.run(1, never_stop):
+            pass
+        lengths.update(dict.fromkeys(same, sweep.lengths))
+    marks: list[Mark] = []
+    for height in range(2, 6):
+        said = ", ".join(map(str, lengths[Strip(1, (height,))]))
+        marks.append(Label((0, 16.0 * height), f"{height} rows: {said} columns", SMALL))
+    layout = Layouts(lengths, 5).in_rows((side, side))
+    assert layout is not None
+    for number, ((rows, columns), offsets) in enumerate(bricks(layout).items()):
+        for row, column in offsets.tolist():
+            outline = box(SIDE * column, SIDE * row, SIDE * (column + columns), SIDE * (row + rows))
+            marks.extend(at([Patch([outline], PALETTE[6 * number].fill, BORDER)], 170, 0, 0.7))
+    (tiling,) = Strips().solve(cover, Question()).solutions
+    placed = cover.laid(tiling)
+    fills = [PALETTE[number].fill for number in assign(cover.lattice, placed)]
+    marks.extend(at(drawing.of_pieces(cover.lattice, placed, fills), 170 + 0.7 * SIDE * (side + 1.5), 0.35 * SIDE, 0.7))
+    return marks
+
+
 #: What draws the picture of a solver.
 SOLVERS: Mapping[str, Callable[[], list[Mark]]] = {
-    draw.__name__: draw for draw in (backtracking, beam, coloring, cpsat, dlx, fila, frontier, ilp, matching, sat)
+    draw.__name__: draw for draw in (backtracking, beam, coloring, cpsat, dlx, fila, frontier, ilp, matching, sat, strips)
 }
 
 

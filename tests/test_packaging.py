@@ -35,7 +35,7 @@ def test_a_wheel_holds_the_package_and_the_problems(tmp_path: Path) -> None:
     assert len(names) == len(set(names))
     assert {name.removeprefix("tiler/") for name in names if name.startswith("tiler/problems/")} == problems()
     modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "tiler").rglob("*.py")}
-    assert modules <= set(names)
+    assert modules | {"tiler/SKILL.md", "tiler/CITATION.cff"} <= set(names)
     assert {name.partition("/")[0] for name in names if ".dist-info/" not in name} == {"tiler"}
 
 

@@ -24,7 +24,7 @@ EXTRAS = {
     **dict.fromkeys(("matplotlib", "PIL", "markdown_it"), "plots"),
     **dict.fromkeys(("starlette", "uvicorn"), "studio"),
     **{"distributed": "cluster", "numba": "compile", "llvmlite": "compile", "shtab": "completion"},
-    **{"ezdxf": "laser", "pycryptosat": "cryptominisat"},
+    **{"ezdxf": "laser", "pyarrow": "tables", "rocrate": "archive", "pycryptosat": "cryptominisat"},
 }
 #: pip's name of a module, where it differs from the module's own.
 _DISTRIBUTIONS = {"pysat": "python-sat", "PIL": "pillow", "markdown_it": "markdown-it-py"}

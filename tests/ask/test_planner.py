@@ -18,6 +18,7 @@ from tiler.cli.main import main
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
 from tiler.errors import BadOption
+from tiler.model.expected import Status
 from tiler.question.events import QUIETLY, Run
 from tiler.question.plan import Candidate, Plan, Way
 from tiler.question.question import Goal, Limits, Question, TallyBy
@@ -47,6 +48,13 @@ def without_reasons(told: Plan) -> list[str]:
             [
                 *("dlx", "frontier, after 4.00 ms", "fila, after 20 ms"),
                 *("coloring:stages=weights+probe+cases, after 1.00 s", "sat, after 1.00 s", LATER),
+            ],
+        ),
+        (
+            *("auto", ["18x18", "3I"], DECIDE),
+            [
+                *(LATTICE, "dlx", "frontier, after 4.00 ms", "fila, after 20 ms", "strips, after 100 ms"),
+                *("coloring:stages=weights+probe+cases, after 1.00 s", "sat, after 1.00 s", "beam:widest=800, after 200 ms"),
             ],
         ),
         (
@@ -113,6 +121,23 @@ def test_one_search(spec: str, blocks: list[str], question: Question, expected: 
     for name in ("highspy", "pysat", "ortools"):
         pytest.importorskip(name)
     assert without_reasons(planner.plan(parse_spec(spec), board(*blocks), question)) == expected
+
+
+def test_narrow_strips_are_tried_before_large_tables_are_made() -> None:
+    large, auto, asked = board("66x66", "3L"), parse_spec("auto"), Question(limits=Limits(threads=1))
+
+    def first(cover: BoardCover, question: Question = asked) -> str | None:
+        trial = planner.first_trial(auto, cover, question, QUIETLY)
+        return trial and trial.solver
+
+    assert first(large) == "strips:widest=6"
+    assert (first(large, COUNT), first(board("20x20", "3L")), first(board("66x66", "9:3L", "4L"))) == ("backtracking",) * 3
+    assert first(board("66x66", "2")) is None
+    assert planner.first_trial(parse_spec("auto:among=lattice+dlx"), large, asked, QUIETLY) is None
+    assert solve(large.instance, "auto", asked, cover=large).result.stats["chosen"] == "strips:widest=6"
+    # A colouring refutes what narrow strips leave open.
+    refuted = solve(formats.inline(["66x66", "4T"]), "auto", asked).result
+    assert (refuted.status, refuted.stats["chosen"]) == (Status.UNSAT, planner.LATTICE.solver)
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ MOST_OF_AN_ENGINE = 5
 EVERY_PROOF = "coloring:stages=area+lattice+weights+probe+cases"
 
 #: Why backends refuse some boards, in their words.
-REFUSED = ("proofs are about edges that tiles may cross", "is made for flat boards of squares and cubes")
+REFUSED = ("proofs are about edges that tiles may cross", "is made for flat boards of squares and cubes", "it lays strips")
 
 COUNTING = [backend for backend in SEARCHES if Goal.COUNT in backend.goals]
 

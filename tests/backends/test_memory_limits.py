@@ -22,7 +22,7 @@ LARGE = formats.inline(["30x30", "4T", "5X", "5Z"])
 
 @pytest.mark.parametrize("name", [name for name, backend in backends().items() if not backend.missing()])
 def test_it_ends_at_the_limit(name: str) -> None:
-    goal = {"coloring": Goal.PROVE, "beam": Goal.DECIDE}.get(name, Goal.COUNT)
+    goal = {"coloring": Goal.PROVE, "beam": Goal.DECIDE, "strips": Goal.DECIDE}.get(name, Goal.COUNT)
     spec = {"coloring": "coloring:stages=cases,nodes=1000000"}.get(name, name)
     # Less than this process has already.
     result = solve(LARGE, spec, Question(goal, Limits(megabytes=1, seconds=60))).result

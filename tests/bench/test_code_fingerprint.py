@@ -37,9 +37,9 @@ def before(copy: Path) -> Mapping[str, str]:
 @pytest.mark.parametrize(
     ("file", "whose"),
     [
-        ("backends/backtracking/__init__.py", {"backtracking"}),
+        ("backends/backtracking/__init__.py", {"backtracking", "auto"}),
         ("backends/ilp/engines.py", {"ilp"}),
-        ("backends/frontier/diagram/kernel_arcs.py", {"frontier", "auto", "beam"}),
+        ("backends/frontier/diagram/kernel_arcs.py", {"frontier", "auto", "beam", "strips"}),
         ("backends/fila/kernel_choice.py", {"fila", "auto"}),
         ("backends/dlx/kernel_narrow.py", {"dlx", "fila", "auto"}),  # fila hands over to dlx
         ("backends/sat/cardinality.py", {"sat", "auto"}),

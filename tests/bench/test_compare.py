@@ -88,6 +88,23 @@ def test_other_counts_and_nodes_are_told(tmp_path: Path, capsys: pytest.CaptureF
     assert "The same number of nodes in 14 of 15 runs with nodes" in said
 
 
+def test_a_contradiction_is_told_where_nothing_is_expected(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before, after = (
+        [{**run, "expected": {"verdict": None, "count": None}, "category": "unchecked"} for run in campaign(1.0)]
+        for _ in range(2)
+    )
+    folders = written(tmp_path / "before", before), written(tmp_path / "after", after)
+    assert main(["report", *folders, "--fail-if", "answers"]) == 0
+    for run in after:
+        run["status"] = "unsat" if run["instance"] == "f/2" else run["status"]
+    folders = folders[0], written(tmp_path / "other", after)
+    capsys.readouterr()
+    assert main(["report", *folders, "--fail-if", "answers"]) == 1
+    said = " ".join(capsys.readouterr().out.split())
+    assert "One says that there is a tiling, and the other that there is none:" in said
+    assert said.endswith("failed: answers")
+
+
 @pytest.mark.parametrize(
     ("conditions", "status"),
     [

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import importlib
+import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
+from shutil import which
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
 from tiler.cli.main import main
 
-SCRIPTS = Path(__file__).parents[2] / "scripts"
+ROOT = Path(__file__).parents[2]
+SCRIPTS = ROOT / "scripts"
 
 
 def script(name: str) -> ModuleType:
@@ -88,3 +91,49 @@ def test_the_fastest_search_of_several_is_shown(tmp_path: Path, monkeypatch: pyt
     number, seconds = counters.timed("slow", str(path), 0.3)
     assert (number, seconds) == (2, pytest.approx(0.02))
     assert asked[1:] == [counters.read(str(path))] * 3
+
+
+def test_a_matrix_is_handed_to_dxz(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As one list, row by row; a secondary item has a row that leaves it open."""
+    asked: list[tuple[int, int, list[int]]] = []
+    package = SimpleNamespace(dxz_count=lambda rows, columns, matrix: asked.append((rows, columns, matrix)) or 7)
+    monkeypatch.setitem(sys.modules, "dxz", package)
+    count = script("count_covers").COUNTERS["dxz"]
+    assert count(["a", "b"], ["s"], [["a", "s"], ["b"], ["a", "b"]]) == 7
+    assert asked == [(4, 3, [1, 0, 1, 0, 1, 0, 1, 1, 0, 0, 0, 1])]
+    with pytest.raises(SystemExit, match="colours are not for this package"):
+        count(["a"], ["x"], [["a", "x:1"]])
+
+
+@pytest.mark.long
+@pytest.mark.skipif(which("node") is None, reason="Node.js is not installed")
+def test_a_file_is_handed_to_the_npm_package(tmp_path: Path) -> None:
+    """A stand-in for the package prints what it is asked, and has two solutions."""
+    home = tmp_path / "node_modules/dancing-links"
+    home.mkdir(parents=True)
+    (home / "package.json").write_text('{"version": "4.3.10", "main": "index.js"}')
+    (home / "index.js").write_text(
+        "exports.DancingLinks = class { createSolver(shape) { console.log(JSON.stringify(shape)); return {"
+        "addSparseConstraint: (data, columns) => console.log(JSON.stringify(columns)),"
+        "createGenerator: function* () { yield []; yield []; } }; } };"
+    )
+    out = tmp_path / "out.dlx"
+
+    def said(*words: str) -> list[str]:
+        command = ["node", str(ROOT / "scripts/dancing_links.cjs"), str(tmp_path), *words]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+
+    out.write_text("| a comment\na b | s\na s\nb\n")
+    assert said(str(out)) == [
+        '{"primaryColumns":2,"secondaryColumns":1}',
+        '{"primary":[0],"secondary":[0]}',
+        '{"primary":[1],"secondary":[]}',
+        "2",
+    ]
+    out.write_text("a b\na b\n")
+    assert said(str(out)) == ['{"columns":2}', "[0,1]", "2"]
+    assert said("--version") == ["dancing-links 4.3.10"]
+    for refused in ("a | s\na s:1\n", "a:1|2\n"):
+        out.write_text(refused)
+        with pytest.raises(subprocess.CalledProcessError):
+            said(str(out))

@@ -55,7 +55,7 @@ def test_a_set_is_written_and_goes_on_where_it_was(tmp_path: Path, capsys: pytes
     assert "mutilated/04-1_u  not decided in time (unsat, by how it is drawn)" in told.err
     files = {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()} - {".lock"}
     mine = {f"over-1e-06s/mutilated-04-1_u.{ending}" for ending in ("cnf", "txt")}
-    assert files == mine | {"README.md", "description.tex", "SHA256SUMS", "runs.jsonl", "env.json"}
+    assert files == mine | {"README.md", "description.tex", "SHA256SUMS", "GBDHASHES", "runs.jsonl", "env.json"}
     for line in (out / "SHA256SUMS").read_text().splitlines():
         digest, name = line.split("  ")
         assert hashlib.sha256((out / name).read_bytes()).hexdigest() == digest

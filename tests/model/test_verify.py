@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 import verified
 from brute_force import tilings
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from strategies import instances
 
 from tiler import formats
-from tiler.model import corners, verify
+from tiler.model import corners, verify, verify_blocks
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell
 from tiler.model.tile import Placement, Tile
@@ -156,3 +157,18 @@ def test_bounds_of_congruent_tiles_add_up(dominoes: int, reason: str | None) -> 
     solution += [Placement("1", square(cell)) for cell in sorted(instance.board) if cell[1] >= dominoes]
     wrong = verified.error_in(instance, solution)
     assert wrong == reason or str(reason) in str(wrong)
+
+
+def test_solutions_of_very_many_cells_are_checked_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks keep nothing for placements then."""
+    monkeypatch.setattr(verify_blocks, "_MOST_WORDS", 0)
+    instance = formats.inline(["4x2", "2"])
+    upright = [Placement("2", square((0, x), (1, x))) for x in range(4)]
+    lying = [Placement("2", square((y, x), (y, x + 1))) for y in range(2) for x in (0, 2)]
+    placements = [*upright, *lying]
+    blocks = verify_blocks.BlockVerifier(instance, lambda numbers: [placements[number] for number in numbers])
+    assert blocks.error_in(np.array([[0, 1, 2, 3], [4, 5, 6, 7]], np.int32)) is None
+    said = blocks.error_in(np.array([[0, 1, 2, 3, -1], [1, 2, 4, 6, 7]], np.int32))
+    assert said is not None
+    assert said == verify.error_in(instance, [placements[number] for number in (1, 2, 4, 6, 7)])
+    assert len(blocks._words) == 1

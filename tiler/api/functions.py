@@ -295,7 +295,7 @@ def estimate(
 
 @offered()
 def benchmark(
-    problems: Sequence[Instance | str],
+    problems: Sequence[Instance | str] | None = None,
     *,
     solvers: Sequence[str] = (),
     goal: str = "decide",
@@ -311,11 +311,16 @@ def benchmark(
 
     A problem is an instance, or the name of a file or of a problem that is installed with Tiler. The goal is `decide` or `count`.
     A run has one thread, unless `threads` says more. With a `folder` the records are kept there, as `tiler bench -o` keeps them,
-    and runs that it has already are not made again. `tiler.Benchmark.open(folder)` only reads them.
+    and runs that it has already are not made again. Without problems the records in the folder are returned, of this function or
+    of `tiler bench`, as `tiler.Benchmark.open(folder)` does; InputError if there are none.
     """
     need("a benchmark", "msgspec")
     from tiler.api.answers import benchmark as benchmarking
 
+    if problems is None:
+        if folder is None:
+            raise BadArgument("problems: there are none to run; tiler.problems() lists names")
+        return benchmarking.Benchmark.open(folder)
     if isinstance(problems, str):
         raise BadArgument(f"problems: {problems!r} is not a list; write [{problems!r}], or tiler.problems({problems!r})")
     if isinstance(problems, Instance) or not isinstance(problems, Sequence):

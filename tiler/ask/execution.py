@@ -52,7 +52,7 @@ def _search(backend: Backend, cover: Cover, question: Question, run: Run) -> Run
 def _first_tried(
     candidate: Candidate, backend: Backend, cover: Cover, question: Question, run: Run
 ) -> Generator[Event, None, Result | None]:
-    """The answer of a search of so many nodes if that is enough, else None."""
+    """The answer of a search, which has some number of nodes or no limit; None if it ends without one."""
     asked = replace(question, limits=Limits(solutions=question.limits.solutions, nodes=candidate.nodes))
     with Events(backend.searched(cover, asked, run)) as events:
         for event in events:
@@ -60,7 +60,7 @@ def _first_tried(
                 yield event
             elif isinstance(event, Progress) and candidate.nodes is not None and event.nodes >= candidate.nodes:
                 return None
-    return events.result
+    return None if events.result.status is Status.UNKNOWN else events.result
 
 
 def _search_by_several(plan: Plan, backend: Backend, cover: Cover, question: Question, run: Run) -> Running:

@@ -21,7 +21,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.auto import OPTIMISER, SEARCHES, Auto
+from tiler.backends.auto import OPTIMISER, OTHERS, SEARCHES, Auto
+from tiler.backends.backtracking import Backtracking
 from tiler.backends.base import Backend
 from tiler.backends.beam import Beam
 from tiler.backends.coloring import Coloring, stages_here
@@ -30,6 +31,7 @@ from tiler.backends.fila import Fila, orders
 from tiler.backends.frontier import Frontier
 from tiler.backends.matching import Matching
 from tiler.backends.registry import parse_spec
+from tiler.backends.strips import Strips
 from tiler.cover.board import BoardCover, on_board
 from tiler.cover.cover import Cover
 from tiler.errors import BadOption
@@ -43,6 +45,7 @@ from tiler.question.question import Goal, Question
 _FIRST_NODES, _FIRST_NODES_A_CELL = 20_000, 3
 _SLOWER_AS_PYTHON = 50  # a part of these, while kernels run as Python
 _SMALL = 64  # cells of a small board
+_MEDIUM, _LARGE = 300, 4000  # cells of a board on which the lattice is first and strips follow, and on which these are first
 _FEW_TILES = 6
 # With at most this many placements the lattice stage takes milliseconds. With more tiles it hardly ever refutes.
 _MOST_PLACEMENTS, _MOST_TILES = 200_000, 8
@@ -60,6 +63,7 @@ _RULES = {
         Candidate("dlx", "a tiling, if there is one, is mostly found at once"),
         Candidate("frontier", "no state that failed is entered twice", delay=0.004),
         Candidate("fila", "a tree takes no memory", delay=0.02),
+        Candidate("strips", "tiled strips make up the board", delay=0.1),
         Candidate(f"coloring:stages={stages_here('weights', 'probe', 'cases')}", "no search was over in a second", delay=1),
         Candidate("cpsat", "there is a core for it", delay=0.5),
         Candidate("sat", "no search was over in a second", delay=1),
@@ -110,7 +114,8 @@ _MANY_COPIES = 8
 #: Two workers have a local search, which finds tilings where cells may stay open.
 _BY_LOCAL_SEARCH = f"{OPTIMISER}:workers=2"
 #: Its tables are made in a fraction of a millisecond, so it is asked before others are prepared.
-_FIRST = Candidate("backtracking", "it is prepared soonest")
+_FIRST = Candidate(Backtracking.name, "it is prepared soonest")
+_NARROW_STRIPS = Candidate("strips:widest=6", "tiled strips make up the board, whatever its size")
 LATTICE = Candidate("coloring:stages=area+lattice", "a colouring shows that there is no tiling", delay=0.004)
 _MATCHING = Candidate(Matching.name, "every placement covers two cells")
 BY_FORM, ASKED_FOR = "it suits the form of the board", "it was asked for"
@@ -123,9 +128,8 @@ def searchers(backend: Backend) -> tuple[type[Backend], ...]:
     """The backends that may search for a backend, which is one of them."""
     if isinstance(backend, Auto):
         named = [SEARCHES[name] for name in backend.among.split("+") if name in SEARCHES]
-        others: list[type[Backend]] = [Matching, Beam] if backend.leaves_all else []
         # FILA leaves it to dancing links where they promise to be quicker.
-        return (Auto, *named, *([Dlx] if Fila in named else []), *others)
+        return (Auto, *named, *([Dlx] if Fila in named else []), *(OTHERS if backend.leaves_all else ()))
     return (type(backend), Dlx) if backend.is_open else (type(backend),)
 
 
@@ -148,11 +152,13 @@ def plan(backend: Backend, cover: Cover, question: Question, run: Run = QUIETLY)
 
 
 def first_trial(backend: Backend, cover: Cover, question: Question, run: Run) -> Candidate | None:
-    """Who searches for some nodes before a plan is made; None if nobody does."""
+    """Who searches before a plan is made, on all but large boards for some nodes; None if nobody does."""
     if not isinstance(backend, Auto) or not backend.leaves_all or run.traces or run.saves or question.limits.nodes is not None:
         return None
     if question.goal not in (Goal.DECIDE, Goal.COUNT):
         return None
+    if question.goal is Goal.DECIDE and len(cover.items) >= _LARGE and Strips().refusal(question, cover) is None:
+        return None if _is_matching(backend, cover, question, run) else _NARROW_STRIPS
     nodes = _FIRST_NODES // len(cover.names) + _FIRST_NODES_A_CELL * len(cover.items)
     return replace(_FIRST, nodes=nodes // _SLOWER_AS_PYTHON if python_time.is_left else nodes)
 
@@ -182,15 +188,18 @@ def _of_auto(backend: Auto, cover: Cover, question: Question, run: Run) -> Plan:
     lattice = [LATTICE] if "lattice" in backend.among.split("+") and suits_lattice(cover, question.goal) else []
     if question.goal in (Goal.DECIDE, Goal.COUNT, Goal.TALLY) and not run.traces and not run.saves:
         in_turns = tuple(candidate for candidate, _ in _with_threads(able, question))
-        # The lattice needs no kernel, so while none is loaded it takes less time than any search.
-        return Plan(in_turns, tuple(lattice)) if python_time.is_left else Plan((*in_turns, *lattice))
+        # The lattice needs no kernel and small tables: while no kernel is loaded, and on larger boards, it is prepared soonest.
+        is_quicker = python_time.is_left or len(cover.items) >= _MEDIUM
+        return Plan(in_turns, tuple(lattice)) if is_quicker else Plan((*in_turns, *lattice))
     return Plan((with_search(*able[0], cover, question, run),), tuple(lattice))
 
 
 def _favourites(backend: Auto, cover: Cover, question: Question, run: Run = QUIETLY) -> list[tuple[Candidate, Backend]]:
     """The solvers that can answer, the favourite first, each with the backend that it names, which may leave the choice of
     search open. BadOption if there is none."""
-    among = [*backend.among.split("+"), *([OPTIMISER, Beam.name] if backend.leaves_all else [])]
+    among = backend.among.split("+")
+    if backend.leaves_all:
+        among += [OPTIMISER, Beam.name, *([Strips.name] if len(cover.items) >= _MEDIUM else [])]
     able = [(candidate, parse_spec(candidate.solver)) for candidate in _candidates(cover, question.goal, among)]
     able = [(candidate, by) for candidate, by in able if (by.can_trace or not run.traces) and (by.can_save or not run.saves)]
     if run.saves:

@@ -19,6 +19,7 @@ from tiler.bench import ratio_intervals
 from tiler.bench.ratio_intervals import LogRatio, Rounds
 from tiler.bench.record import Record, disturbed, is_starved
 from tiler.bench.stats import Cell, Clock, End, Table, end_of, seconds_of, tables
+from tiler.model.expected import Status
 
 _FACTOR = 1.5  # the least factor by which a single problem is named as slower
 _DISTURBED = 0.1  # the part of the runs: if load disturbed more than this, nothing is sure
@@ -63,6 +64,12 @@ class Pair:
     def counts(self) -> tuple[int, int] | None:
         """The numbers of tilings before and after; None unless both are known."""
         return _both(self.before.count, self.after.count)
+
+    @property
+    def has_other_verdict(self) -> bool:
+        """Whether there is a tiling by one of the two, and none by the other."""
+        told = {cell.record["status"] for cell in (self.before, self.after) if cell.record is not None}
+        return told == {Status.SAT, Status.UNSAT}
 
     @property
     def nodes(self) -> tuple[int, int] | None:
@@ -188,6 +195,11 @@ class Comparison:
     def counted_otherwise(self) -> tuple[Pair, ...]:
         """The pairs with another number of tilings."""
         return tuple(pair for pair in self.pairs if pair.counts is not None and len(set(pair.counts)) > 1)
+
+    @property
+    def answered_otherwise(self) -> tuple[Pair, ...]:
+        """The pairs that contradict each other on whether there is a tiling."""
+        return tuple(pair for pair in self.pairs if pair.has_other_verdict)
 
     @property
     def with_nodes(self) -> tuple[Pair, ...]:

@@ -11,6 +11,7 @@ import os
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from importlib import import_module
 from statistics import median
 from typing import Any, NamedTuple, cast
 
@@ -82,6 +83,8 @@ def prepare(solvers: Sequence[str], origins: Sequence[Origin | None] = ()) -> No
         for searcher in searchers(backend):
             with contextlib.suppress(ImportError):  # The run itself will report this error.
                 searcher.preload()
+    # Filters import it when they are called; compiling it would take longer than the limit of a run.
+    import_module("tiler.cover.kernel")
     load()
 
 

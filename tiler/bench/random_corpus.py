@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tiler.backends.languages import writing
 from tiler.backends.languages.writing import WriteRequest
+from tiler.backends.sat.dimacs import GbdHash
 from tiler.bench import campaign, code_fingerprint, families, record
 from tiler.bench.families import Family
 from tiler.bench.job import Job, of_jobs
@@ -110,9 +111,10 @@ def in_words(grade: int, edges: Sequence[float]) -> str:
 
 
 def write(chosen: Sequence[GradedInstance], wish: CorpusRequest, folder: Path) -> None:
-    """Write the instances, each as a problem file and as clauses; the sums of all files; a README; and a description in LaTeX."""
+    """Write the instances, each as a problem file and as clauses; the sums of all files; the hashes by which the Global
+    Benchmark Database knows the clauses; a README; and a description in LaTeX."""
     sizes: dict[str, tuple[int, int]] = {}
-    written = dict[str, bytes]()
+    written, gbd = dict[str, bytes](), dict[str, str]()
     for graded in chosen:
         grade, cover = in_words(graded.grade, wish.edges), BoardCover.of(graded.instance)
         wanted = WriteRequest("cnf", writing.model_of("cnf", ENCODED), [graded.instance.name])
@@ -120,6 +122,7 @@ def write(chosen: Sequence[GradedInstance], wish: CorpusRequest, folder: Path) -
         head = next(str(line) for line in lines if str(line).startswith("p cnf "))
         sizes[graded.instance.name] = (int(head.split()[2]), int(head.split()[3]))
         name = _file(graded)
+        gbd[f"{grade}/{name}.cnf"] = GbdHash().of(map(str, lines)).hexdigest
         written[f"{grade}/{name}.cnf"] = "".join(f"{line}\n" for line in lines).encode()
         written[f"{grade}/{name}.txt"] = text.write(graded.instance).encode()
     written["README.md"] = _readme(chosen, wish, sizes).encode()
@@ -129,6 +132,7 @@ def write(chosen: Sequence[GradedInstance], wish: CorpusRequest, folder: Path) -
         files.write(folder / name, content)
     sums = "".join(f"{hashlib.sha256(content).hexdigest()}  {name}\n" for name, content in sorted(written.items()))
     files.write(folder / "SHA256SUMS", sums.encode())
+    files.write(folder / "GBDHASHES", "".join(f"{digest}  {name}\n" for name, digest in sorted(gbd.items())).encode())
 
 
 def _file(graded: GradedInstance) -> str:

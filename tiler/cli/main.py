@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 _QUESTIONS = ("solve", "count", "estimate", "sample", "prove", "show", "convert", "check", "compare")
-_CAMPAIGN = ("bench", "corpus", "plot", "report")
+_CAMPAIGN = ("bench", "corpus", "plot", "report", "archive", "reproduce")
 _INSTALLATION = ("shapes", "lattices", "problems", "solvers", "new-solver", "selftest", "warm", "completion")
 
 

@@ -29,9 +29,10 @@ from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.paint import BLANK, Coat
 from tiler.model.tile import Placement, Tile
 from tiler.process.cancellation import StopCheck, never_stop
+from tiler.process.memory import without_collector
 from tiler.question.certificate import Certificate, Proof
 
-_REMEMBERED = 1 << 17  # the most placements that a cover remembers
+_REMEMBERED = 1 << 19  # the most placements that a cover remembers
 
 #: Properties derived from a cover that do not depend on its placements.
 _OF_THE_BOARD = frozenset({"cells", "corners", "where", "numbers", "beside", "neighbours", "tiles_are_connected"})
@@ -349,12 +350,13 @@ class BoardCover(Cover):
         covered = self.members.values[
             portable.arange(int(sizes.sum())) + portable.repeat(self.members.starts[shown] - first, sizes)
         ].tolist()
-        cells = list(map(self.cells.__getitem__, covered))
         coats = map(self._coat_on, shown.tolist()) if self.instance.is_painted else repeat(BLANK)
-        return tuple(
-            Placement(self.names[tile], frozenset(cells[at : at + size]), coat)
-            for tile, at, size, coat in zip(self.tile[shown].tolist(), first.tolist(), sizes.tolist(), coats, strict=False)
-        )
+        with without_collector():
+            cells = list(map(self.cells.__getitem__, covered))
+            return tuple(
+                Placement(self.names[tile], frozenset(cells[at : at + size]), coat)
+                for tile, at, size, coat in zip(self.tile[shown].tolist(), first.tolist(), sizes.tolist(), coats, strict=False)
+            )
 
     def pieces_by_cell(self, rows: NDArray[np.int32]) -> NDArray[np.int32]:
         """For a block of tilings, rows of options that end with -1: which of its pieces covers each cell, from 1, shape (tilings,

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import chain, pairwise, product
 from typing import NamedTuple
 
 import numpy as np
@@ -268,6 +268,9 @@ def in_order(board: Shape, check_stop: StopCheck) -> tuple[Cell, ...]:
     cells = list(board)
     where = coordinates(cells)
     check_stop()
+    low, high = where.min(0), where.max(0) + 1
+    if int((high - low).prod()) == len(cells):
+        return tuple(product(*map(range, low.tolist(), high.tolist())))
     order = np.lexsort(where.T[::-1])
     check_stop()
     return tuple(map(cells.__getitem__, order.tolist()))

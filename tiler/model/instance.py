@@ -203,8 +203,8 @@ class Instance:
 
     def on(self, board: Shape, optional: Shape = frozenset()) -> Instance:
         """The problem with the same tiles on a part of the board, where some cells may stay open."""
-        bare = replace(self, about=self.about.unanswered, open=None, groups=())
-        return replace(bare, board=board, optional=optional, ground=self.ground.on(board))
+        about, ground = self.about.unanswered, self.ground.on(board)
+        return replace(self, board=board, optional=optional, ground=ground, about=about, open=None, groups=())
 
     @property
     def carriers(self) -> tuple[Isometry, ...]:

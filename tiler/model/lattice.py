@@ -148,7 +148,7 @@ class Lattice:
     def holds(self, cells: Iterable[Cell]) -> bool:
         """Whether these are cells of the lattice."""
         if self.is_every_vector:
-            return all(map(self.dimension.__eq__, map(len, cells)))
+            return {*map(len, cells)} <= {self.dimension}
         return all(len(cell) == self.dimension and tuple(map(mod, cell, self.moduli)) in self._kind_of for cell in cells)
 
     def isometries(self, reflections: bool) -> tuple[Isometry, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from functools import lru_cache
 from itertools import product
 
 from tiler.errors import InputError, suggest
@@ -165,6 +166,7 @@ def parse_map(text: str) -> tuple[Shape, Shape]:
     return every, optional
 
 
+@lru_cache(1)  # The words of a problem are looked at several times before its board is made.
 def _cuboid(text: str) -> Shape:
     sides = text.split("x")
     if any(not side.strip("0") for side in sides):

@@ -104,7 +104,7 @@ def check_shape(
     """
     if not shape:
         raise InputError(f"{what} has no cell")
-    if {len(cell) for cell in shape} not in ({2}, {3}):
+    if {*map(len, shape)} not in ({2}, {3}):
         raise InputError(f"{what} has cells of mixed dimension; all must be (row, column) or all (layer, row, column)")
     low, high = box(shape)
     check_box([b - a + 1 for a, b in zip(low, high, strict=True)], what)

@@ -78,7 +78,7 @@ class Verifier:
             others = nor_others(len(missing) - 1)
             return f"{min(missing)} is not covered{others}"
         return (
-            self._miscounted(Counter(used))
+            self.miscounted(Counter(used))
             or self._left_open(covered)
             or self._broken(solution)
             or self._crossing(solution)
@@ -129,7 +129,7 @@ class Verifier:
             return "the tile has no colours and marks"
         return f"its cells do not have the shape of the tile{how}"
 
-    def _miscounted(self, used: Mapping[_Form, int]) -> str | None:
+    def miscounted(self, used: Mapping[_Form, int]) -> str | None:
         """A sentence about a tile that is used too often or too seldom; None if there is none."""
         for tile in self._instance.tiles:
             form = self.forms[tile.name]

@@ -5,18 +5,22 @@ more, one by one, and so is all that is not said in arrays: pieces that cross.""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tiler import portable
+from tiler.model import verify_arrays
 from tiler.model.instance import Instance
+from tiler.model.lattice import Cell
 from tiler.model.tile import Placement
 from tiler.model.verify import Verifier
 
 _BLOCK = 4096  # solutions
 _AT_ONCE = 1 << 18  # words of cells looked at in one step
+_MOST_WORDS = 1 << 20  # words of the cells of all placements of a block; solutions with more are checked one by one
 
 
 class BlockVerifier:
@@ -26,12 +30,9 @@ class BlockVerifier:
         """`placements` gives the placements of some numbers, in their order."""
         self._instance, self._placements = instance, placements
         self._verifier = Verifier(instance)
-        self._cell_numbers = {cell: number for number, cell in enumerate(sorted(instance.board))}
-        self._width = -(-len(self._cell_numbers) // 64)
-        self._required = self._words_of(self._verifier.required)
-        self._groups = [self._words_of(group.cells) for group in instance.groups]
+        self._width = -(-len(instance.board) // 64)
         self._form_numbers = {form: number for number, form in enumerate(dict.fromkeys(self._verifier.forms.values()), 1)}
-        bounds = [(0, len(self._cell_numbers)), *map(self._verifier.bounds_of, self._form_numbers)]
+        bounds = [(0, len(instance.board)), *map(self._verifier.bounds_of, self._form_numbers)]
         self._at_least, self._at_most = np.array(bounds, np.int64).T
         self._placed = [constraint for constraint in instance.constraints if constraint.kind == "place"]
         self._places: dict[object, int] = {}
@@ -44,10 +45,26 @@ class BlockVerifier:
         self._meets = np.zeros((1, 1), np.bool_)
         self._count = 1
 
+    @cached_property
+    def _cell_numbers(self) -> dict[Cell, int]:
+        return {cell: number for number, cell in enumerate(sorted(self._instance.board))}
+
+    @cached_property
+    def _required(self) -> NDArray[np.uint64]:
+        return self._words_of(self._verifier.required)
+
+    @cached_property
+    def _groups(self) -> list[NDArray[np.uint64]]:
+        return [self._words_of(group.cells) for group in self._instance.groups]
+
     def error_in(self, rows: NDArray[np.int32]) -> str | None:
         """What is wrong with the first wrong solution of a block, shape (solutions, most placements), in words; None if all
         hold. Shorter rows are filled up with -1."""
-        self._learn(portable.distinct(rows[rows >= 0]))
+        numbers = portable.distinct(rows[rows >= 0])
+        if len(numbers) * self._width > _MOST_WORDS:
+            solutions = (self._placements([number for number in row if number >= 0]) for row in rows.tolist())
+            return next(filter(None, (verify_arrays.error_in(self._verifier, self._instance, each) for each in solutions)), None)
+        self._learn(numbers)
         step = max(1, _AT_ONCE // max(1, rows.shape[1] * self._width))
         for first in range(0, len(rows), step):
             some = rows[first : first + step]
@@ -74,7 +91,7 @@ class BlockVerifier:
             wrong |= np.bitwise_count(group & ~covered).sum(axis=1) != 1
         if self._instance.open is not None:
             least, most = self._instance.open
-            left = len(self._cell_numbers) - number
+            left = len(self._instance.board) - number
             wrong |= (left < least) | (left > most)
         for column in range(3, facts.shape[2]):
             wrong |= ~facts[:, :, column].any(axis=1)

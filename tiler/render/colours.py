@@ -100,7 +100,7 @@ class PieceColours(NamedTuple):
             return cls({piece.tile: numbered[k].fill for k, piece in enumerate(tilings[0])}, [numbered for _ in tilings])
         there = {tile.name for tile in instance.distinct_tiles}
         used = {placement.tile for tiling in tilings for placement in tiling}
-        home = _homes(there if used <= there else used)
+        home = homes(there if used <= there else used)
         given = _given(instance, how)
         chosen = _WAYS[how if isinstance(how, str) else usual(instance)](instance, tilings, home)
         return cls(
@@ -231,7 +231,7 @@ def assign(
     or else a new one. Greedy, most neighbours first; the same tiling always gets the same colours.
     """
     around = touching(lattice, solution, wrap)
-    home = home or _homes({placement.tile for placement in solution})
+    home = home or homes({placement.tile for placement in solution})
     used = [0] * len(PALETTE)
     colours = [-1] * len(solution)
     for number in order(solution, around):
@@ -285,17 +285,18 @@ def nearest(fill: str) -> int:
     >>> nearest("#ffffff"), nearest("#ff0000")
     (231, 196)
     """
-    red, green, blue = (min(range(6), key=lambda k: abs(_LEVELS[k] - part)) for part in _parts(fill))
+    red, green, blue = (min(range(6), key=lambda k: abs(_LEVELS[k] - part)) for part in parts(fill))
     return 16 + 36 * red + 6 * green + blue
 
 
 def is_dark(fill: str) -> bool:
     """Whether white letters are easier to read on this colour than black letters."""
-    red, green, blue = _parts(fill)
+    red, green, blue = parts(fill)
     return 299 * red + 587 * green + 114 * blue < 115_000
 
 
-def _parts(fill: str) -> tuple[int, int, int]:
+def parts(fill: str) -> tuple[int, int, int]:
+    """The red, green and blue of `#rrggbb`, 0 to 255."""
     return int(fill[1:3], 16), int(fill[3:5], 16), int(fill[5:7], 16)
 
 
@@ -304,7 +305,7 @@ def _spread(number: int, kinds: int) -> Tone:
     return tone(number * len(PALETTE) // kinds if kinds <= len(PALETTE) else number)
 
 
-def _homes(names: Collection[str]) -> dict[str, Sequence[int]]:
+def homes(names: Collection[str]) -> dict[str, Sequence[int]]:
     """For the name of every tile its own colour numbers."""
     return {name: _stretch(index, len(names)) for index, name in enumerate(sorted(names))}
 

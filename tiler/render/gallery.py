@@ -9,7 +9,7 @@ from tiler import extensions
 from tiler.errors import BadOption
 from tiler.model.instance import Instance
 from tiler.model.tile import Placement
-from tiler.render import drawing, pages, papers, svg, viewer
+from tiler.render import drawing, pages, papers, pixels, svg, viewer
 from tiler.render.colours import PieceColours
 from tiler.render.options import USUAL, PictureLook
 from tiler.render.scene import Page, Panel
@@ -37,12 +37,16 @@ def draw(instance: Instance, tilings: _Tilings, form: str, look: PictureLook = U
 
 
 def _svg(instance: Instance, tilings: _Tilings, look: PictureLook) -> bytes:
+    if len(tilings) == 1 and pixels.suits(instance, look):
+        return pixels.svg(instance, tilings[0], look).encode()
     if len(tilings) == 1:
         return svg.draw(instance, tilings[0], look).encode()
     return svg.of_page(_album(_pictures(instance, tilings, look), look), instance.heading or "tilings").encode()
 
 
 def _png(instance: Instance, tilings: _Tilings, look: PictureLook) -> bytes:
+    if len(tilings) == 1 and pixels.suits(instance, look):
+        return pixels.png(instance, tilings[0], look)
     from tiler.render import image
 
     if len(tilings) == 1:

@@ -29,6 +29,10 @@ def blocks(comparisons: Sequence[Comparison], before: str, after: str) -> Iterat
             yield Paragraph(f"{counted(lost, 'answer')} lost or wrong now{load}.", loud=True)
         if comparison.counted_otherwise:
             yield Paragraph(f"{counted(len(comparison.counted_otherwise), 'count')} came out otherwise.", loud=True)
+        if comparison.answered_otherwise:
+            yield Paragraph("One says that there is a tiling, and the other that there is none:", loud=True)
+            contradictions = [f"{pair.problem}: {names[pair.solver]}" for pair in comparison.answered_otherwise]
+            yield Bullets(_listed(contradictions), loud=True)
         yield _changes(comparison, names)
         doubts = _doubts(comparison, before, after)
         if any(change.factor is not None for change in comparison.changes):

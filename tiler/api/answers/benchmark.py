@@ -45,6 +45,12 @@ class Benchmark:
 
     records: tuple[Record, ...]
 
+    def __post_init__(self) -> None:
+        if isinstance(self.records, str | Path):
+            raise BadArgument(
+                f"records: {str(self.records)!r} is no list of records; tiler.Benchmark.open(folder) reads a folder"
+            )
+
     @classmethod
     def open(cls, folder: str | Path) -> Benchmark:
         """The newest record of each run in a folder of `tiler bench`, or of `tiler.benchmark`; InputError if it holds none."""

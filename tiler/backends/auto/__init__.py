@@ -6,12 +6,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from tiler.backends.backtracking import Backtracking
 from tiler.backends.base import Backend, option
+from tiler.backends.beam import Beam
 from tiler.backends.coloring import NO_PROOF, Coloring
 from tiler.backends.dlx import Dlx
 from tiler.backends.fila import Fila
 from tiler.backends.frontier import Frontier
+from tiler.backends.matching import Matching
 from tiler.backends.registry import register
+from tiler.backends.strips import Strips
 from tiler.cover.items import ItemKind
 from tiler.errors import suggest
 from tiler.question.question import Goal, Question
@@ -21,6 +25,8 @@ if TYPE_CHECKING:
 
 #: Backends with engines, loaded when they are asked. Whole names, so that bench/code_fingerprint.py sees whose code takes part.
 _SAT, _CPSAT = "tiler.backends.sat", "tiler.backends.cpsat"
+#: Those that are asked too, if `among` is left as it is.
+OTHERS = (Backtracking, Matching, Beam, Strips)
 #: Our own searches that may be asked; and all methods, which are the values of `among`.
 SEARCHES = {backend.name: backend for backend in (Dlx, Frontier, Fila)}
 METHODS = ("lattice", *SEARCHES, Coloring.name, _SAT.rpartition(".")[2])
@@ -54,6 +60,8 @@ class Auto(Backend):
     - deciding: `dlx`, then `frontier` and `fila`; after a second `sat` and the later stages of `coloring` too
     - deciding where cells may stay open: `dlx`, `frontier`, `fila`, and `beam` with four shares of the time; after three
       seconds the others, `cpsat` with two workers; `beam` also takes part where copies of a tile are many
+    - deciding on 300 cells or more: the lattice stage alone, then these, and after 0.1 s `strips` too, if `among` is
+      left as it is; on 4,000 or more narrow strips first, in the place of `backtracking`
     - deciding with several threads: after half a second `cpsat` too, on a core of its own, if `among` is left as it is
     - counting in the plane: `frontier`, then `fila`
     - counting in space: `fila`, then `frontier`

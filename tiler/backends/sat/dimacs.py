@@ -25,6 +25,7 @@ import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import md5
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -172,6 +173,37 @@ class Meaning:
 
     placement: Placement
     copy: int
+
+
+class GbdHash:
+    """The hash by which the Global Benchmark Database (benchmark-database.de) knows a CNF file: MD5 of its clauses, each with its
+    0, with one space between all numbers. So comments, the line `p` and line breaks make no difference.
+
+    >>> GbdHash().of(["c a comment", "p cnf 3 2", "1 -2 0", "2 3 0"]).hexdigest == md5(b"1 -2 0 2 3 0").hexdigest()
+    True
+    """
+
+    def __init__(self) -> None:
+        self._md5 = md5(usedforsecurity=False)
+        self._between = b""
+
+    @property
+    def hexdigest(self) -> str:
+        return self._md5.hexdigest()
+
+    def through(self, lines: Iterable[str]) -> Iterator[str]:
+        """The same lines, which are hashed as they pass; a line is a comment, the line `p`, or a clause as we write it."""
+        for line in lines:
+            if not line.startswith(("c", "p")):
+                self._md5.update(self._between + line.encode())
+                self._between = b" "
+            yield line
+
+    def of(self, lines: Iterable[str]) -> GbdHash:
+        """This hash, after all lines."""
+        for _ in self.through(lines):
+            pass
+        return self
 
 
 def caveats(tiling: TilingFormula) -> list[str]:

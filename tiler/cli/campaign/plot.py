@@ -105,8 +105,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     declared.add(parser, OPTIONS, "output", output=_WRITTEN)
 
 
-def add(parser: argparse.ArgumentParser, *names: str) -> None:
-    """Add these arguments, which say what is drawn."""
+def add(parser: argparse.ArgumentParser, *names: str, **other: dict[str, Any]) -> None:
+    """Add these arguments, which say what is drawn; `other` says what is different about some."""
     from tiler.bench.stats import Clock
     from tiler.report import draw
 
@@ -115,7 +115,7 @@ def add(parser: argparse.ArgumentParser, *names: str) -> None:
         "clock": {"kind": one_of(*Clock), "default": Clock.SOLVE},
         "format": {"help": f"{_OPTIONS['format'].metadata['help']}: {', '.join(draw.FORMATS)}", "kind": one_of(*draw.FORMATS)},
     }
-    declared.add(parser, _OPTIONS, *names, **changes)
+    declared.add(parser, _OPTIONS, *names, **(changes | other))
 
 
 def add_choice(parser: argparse.ArgumentParser) -> None:

@@ -14,7 +14,7 @@ from tiler.cli.shared import declared, output
 from tiler.cli.shared.declared import OPTIONS
 from tiler.errors import BadOption
 from tiler.optional_packages import need
-from tiler.question.parameters import WORDS, declare, fields_of, parameter
+from tiler.question.parameters import WORDS, declare, fields_of, one_of, parameter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +26,7 @@ EXAMPLES = """\
   tiler report results/bench
   tiler report results/thesis --title "Chapter 5" --clock total
   tiler report results/thesis --kind survival --kind heatmap --format pdf
+  tiler report results/thesis --format parquet
   tiler report results/thesis --csv runs.csv
   tiler report results/thesis --draft paper --solver sat
   tiler report results/before results/after --fail-if slower:1.2 --fail-if lost:0
@@ -47,8 +48,9 @@ question. What got worse comes first. --fail-if makes the exit status 1 if
              half of the limit in CPU seconds do not count
   wrong        an answer is wrong that was correct before
   counts       a number of tilings differs
+  answers      by one of the two there is a tiling, by the other there is none
 """
-_CONDITION = re.compile(r"slower:(\d+(?:\.\d+)?)|lost:(\d+)|wrong|counts")
+_CONDITION = re.compile(r"slower:(\d+(?:\.\d+)?)|lost:(\d+)|wrong|counts|answers")
 _WIDTH = 80
 
 
@@ -60,12 +62,15 @@ _OPTIONS = declare(
         (),
         "set the exit status when comparing two folders: see above",
         WORDS,
-        metavar="slower:F|lost:N|wrong|counts",
+        metavar="slower:F|lost:N|wrong|counts|answers",
         nargs="append",
     ),
 )
 _TITLE = {"help": "set the heading", "absent": "the title of the campaign, else the name of the folder"}
 _WRITTEN = {"help": "write compare.md and compare.html into this folder, for two folders", "metavar": "DIR"}
+_FORMAT = (
+    "choose the format of figures ({figures}); {tables}: instead write a row for each run into runs.csv, runs.parquet in RESULTS"
+)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -74,15 +79,26 @@ def configure(parser: argparse.ArgumentParser) -> None:
     plot.add(parser, "results")
     declared.add(parser, fields_of(OPTIONS, _OPTIONS), "other", "title", title=_TITLE)
     plot.add_choice(parser)
-    plot.add(parser, "kind", "clock", "format")
+    plot.add(parser, "kind", "clock")
+    _add_format(parser)
     declared.add(parser, fields_of(OPTIONS, _OPTIONS), "csv", "draft", "fail_if", "output", output=_WRITTEN)
+
+
+def _add_format(parser: argparse.ArgumentParser) -> None:
+    from tiler.report import draw, run_table
+
+    words = _FORMAT.format(figures=", ".join(draw.FORMATS), tables=" or ".join(run_table.FORMATS))
+    plot.add(parser, "format", format={"help": words, "kind": one_of(*draw.FORMATS, *run_table.FORMATS)})
 
 
 def run(args: argparse.Namespace) -> int:
     from tiler.bench import store
     from tiler.bench.stats import Clock, newest
-    from tiler.report import chosen_records, draw, findings, report, tables
+    from tiler.report import chosen_records, draw, findings, report, run_table, tables
 
+    listed = [form for form in plot.formats(args) if form in run_table.FORMATS]
+    if listed and (args.other is not None or args.draft or len(listed) < len(plot.formats(args))):
+        raise BadOption(f"--format {listed[0]} has a row for each run of one results folder: ask for it in a command of its own")
     if args.other is not None:
         return _compare(args)
     folder = Path(args.results)
@@ -90,6 +106,10 @@ def run(args: argparse.Namespace) -> int:
     if args.csv:
         with output.opened(args.csv) as out:
             out.write(draw.table_of(tables.record_rows(newest(records))))
+        return 4 if findings.wrong(records) else 0
+    if listed:
+        for path in run_table.write(records, folder, listed):
+            print(printable.line(str(path)))
         return 4 if findings.wrong(records) else 0
     title = args.title or printable.line(store.title_of(folder)) or f"Results of {folder.resolve().name}"
     if args.draft:
@@ -113,7 +133,7 @@ def _compare(args: argparse.Namespace) -> int:
 
     for condition in args.fail_if:
         if not _CONDITION.fullmatch(condition):
-            raise BadOption(f"--fail-if {condition}: it is slower:F, lost:N, wrong or counts")
+            raise BadOption(f"--fail-if {condition}: it is slower:F, lost:N, wrong, counts or answers")
     folders = (Path(name) for name in (args.results, args.other))
     before, after = (chosen_records.select(chosen_records.read(path), args.filter, args.solvers) for path in folders)
     found = compare(before, after, Clock(args.clock), short)
@@ -141,6 +161,8 @@ def _is_met(condition: str, found: Sequence[Comparison], *, even_unsure: bool = 
     assert match is not None
     if condition == "counts":
         return any(each.counted_otherwise for each in found)
+    if condition == "answers":
+        return any(each.answered_otherwise for each in found)
     if condition == "wrong":
         return any(pair.is_worse and not pair.is_lost for each in found for pair in each.pairs) or any(
             pair.after.end == "wrong" and pair.before.end != "wrong" for each in found for pair in each.pairs

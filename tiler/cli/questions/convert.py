@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -103,7 +104,11 @@ def run(args: argparse.Namespace) -> int:
     if language.name == "mzn":
         header.append(f"minizinc --solver gecode {Path(args.output).name} {Path(args.output).with_suffix('.dzn').name}")
     wanted = writing.WriteRequest(language.name, backend if language.model else None, header, objectives.asked(args))
-    _put(args.output, writing.write(wanted, _reduced(backend, cover, noun)))
+    written = writing.write(wanted, _reduced(backend, cover, noun))
+    if language.name == "cnf" and args.verbose:
+        _put_hashed(args.output, written)
+    else:
+        _put(args.output, written)
     return 0
 
 
@@ -142,6 +147,15 @@ def _reduced(backend: Backend, cover: Cover, noun: str) -> Cover:
     if refusal is not None:
         print(f"tiler: note: there is no {noun} ({printable.line(refusal)}), which solvers may find hard to see", file=sys.stderr)
     return cover
+
+
+def _put_hashed(out: str, written: WrittenProblem) -> None:
+    """Write a CNF file, and say on stderr under which hash the Global Benchmark Database knows such a file."""
+    from tiler.backends.sat.dimacs import GbdHash
+
+    gbd = GbdHash()
+    _put(out, replace(written, files={"cnf": gbd.through(map(str, written.files["cnf"]))}))
+    print(f"tiler: {printable.line(Path(out).name)}: GBD hash {gbd.hexdigest}", file=sys.stderr)
 
 
 def _put(out: str, written: WrittenProblem) -> None:
