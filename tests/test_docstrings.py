@@ -26,7 +26,7 @@ class Finder(doctest.DocTestFinder):
 def wrong(examples: doctest.DocTest) -> str:
     """What examples print instead of what they show."""
     said: list[str] = []
-    doctest.DocTestRunner().run(examples, out=said.append)
+    doctest.DocTestRunner(verbose=False).run(examples, out=said.append)
     return "".join(said)
 
 

@@ -256,6 +256,19 @@ def test_what_belongs_to_another_user_is_not_used(
     assert code_cache.find(HERE, [("first", "f00d")]) == {"first": MADE[0].object}
 
 
+def test_a_folder_that_is_known_by_its_path_gives_its_lock_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on Windows, or in a web page."""
+    monkeypatch.setattr(private_files, "_HAS_DESCRIPTORS", False)
+    first, second, third = (private_files.open_folder(tmp_path) for _ in range(3))
+    first.lock()
+    with pytest.raises(BlockingIOError):
+        second.lock()
+    first.close()
+    third.lock()
+    second.close()
+    third.close()
+
+
 def test_links_and_pipes_are_no_machine_code(kept_here: Path, tmp_path: Path) -> None:
     first = [("first", "f00d")]
     elsewhere = kept_here.rename(tmp_path / "elsewhere")

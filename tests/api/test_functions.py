@@ -154,6 +154,7 @@ def test_everything_shows_itself() -> None:
     nothing = tiler.prove(P)
     assert (repr(nothing), nothing._repr_svg_()) == ("Proof(sat: there is a tiling, so there is nothing to prove)", None)
     assert nothing.tiling is not None
+    assert nothing.deciding_answer.threads == 1
     for shown in (P, tiling, tiler.solve(P), proof, uses, tiler.make("2x2x2", "1x1x2", "1:4branch")):
         svg = shown._repr_svg_()
         assert svg is not None

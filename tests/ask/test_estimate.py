@@ -66,6 +66,15 @@ def test_small_trees_are_searched_as_a_whole(instance: Instance, spec: str) -> N
     assert (found.nodes.mean, found.nodes.low, found.nodes.high, found.tilings.mean) == (nodes, nodes, nodes, tilings)
 
 
+def test_a_tree_with_one_node_too_many_is_not_searched_as_a_whole() -> None:
+    instance = formats.inline(["4x4", "2"])
+    backend, cover = parse_spec("dlx"), BoardCover.of(instance)
+    nodes, _ = truth(instance, "dlx")
+    tree = backend.tree(backend.reduce(cover, Question(Goal.COUNT)))
+    for whole in (nodes - 1, nodes):
+        assert dive(tree, tree.root(), random.Random(0), whole).is_whole == (whole == nodes)
+
+
 def test_of_auto_the_search_that_it_splits_is_estimated() -> None:
     instance = formats.inline(SOMA)
     found = estimate(parse_spec("auto"), instance, samples=20)

@@ -20,7 +20,7 @@ from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.sat import cardinality, dimacs, groups
 from tiler.backends.sat.checking import faithful, refutation, rup, thresholds
-from tiler.backends.sat.checking.problem import NotShownError, PlacementVariables, led
+from tiler.backends.sat.checking.problem import NotShownError, PlacementVariables, image
 from tiler.backends.sat.engines import ENGINES
 from tiler.backends.sat.formula import Formula
 from tiler.backends.sat.groups import ClauseGroup
@@ -490,7 +490,7 @@ def orders_against_each_other(cnf: Cnf) -> None:
     cnf.say([[-row[0], own], [-own, row[0]]], made=row[0])
     row, places = [*row[1:], own], [*places[1:], places[0]]
     formula = Formula(cnf.variables)
-    _leader(formula, [places.index(led(each, [2, 1, 0], {})) for each in places], row)
+    _leader(formula, [places.index(image(each, [2, 1, 0], {})) for each in places], row)
     cnf.say(formula.clauses, leader=[2, 1, 0], tiles=[[0, 0]])
 
 
@@ -500,9 +500,9 @@ def a_mirror_of_other_bounds(cnf: Cnf) -> None:
     cells = [shown.number[3 - row, column] for row, column in shown.board]
     tiles = {0: 1, 1: 0}
     row = sorted(copies[0] for copies in shown.copies.values())
-    image = [shown.copies[led(shown.meant[v][0], cells, tiles)][0] for v in row]
+    onto = [shown.copies[image(shown.meant[v][0], cells, tiles)][0] for v in row]
     formula = Formula(cnf.variables)
-    _leader(formula, [row.index(v) for v in image], row)
+    _leader(formula, [row.index(v) for v in onto], row)
     cnf.say(formula.clauses, leader=cells, tiles=sorted(tiles.items()))
 
 

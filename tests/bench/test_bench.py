@@ -28,7 +28,7 @@ from records import record_of_run
 
 from tiler.backends import registry
 from tiler.backends.base import Backend
-from tiler.bench import campaign, code_fingerprint, corpus, environment, job, judge, record, store
+from tiler.bench import campaign, code_fingerprint, corpus, environment, job, judge, measure, record, store
 from tiler.bench.job import Job
 from tiler.bench.plan import CampaignPart
 from tiler.bench.record import Category
@@ -41,6 +41,7 @@ from tiler.formats import inline
 from tiler.model.about import About
 from tiler.model.expected import Expected, Status
 from tiler.process import isolate
+from tiler.process.isolate import Outcome, RunEnd
 from tiler.question.events import Found, Run, Running, without_events
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
@@ -336,6 +337,14 @@ def test_a_record_says_it_all(here: Path) -> None:
     assert record["started"].endswith("Z")
     assert json.loads(Path("out/env.json").read_text())["environment"] == record["environment"]
     assert os.uname().nodename not in json.dumps(record["environment"]).split()
+
+
+def test_what_a_program_printed_stands_beside_the_numbers_without_names_of_people() -> None:
+    job = Job(inline(["2x2", "2"]), "backtracking", Question(Goal.DECIDE))
+    answered, on = measure.answer(job)
+    answered["stats"] = {"nodes": 2, "log": [f"reading {Path.home()}/in.cnf"]}
+    made = measure.record_of(job, Outcome(RunEnd.FINISHED, measure.Measured(answered, on)), "2026-01-01T00:00:00Z", 1)
+    assert made["stats"] == {"nodes": 2, "log": ["reading ~/in.cnf"]}
 
 
 def test_every_instance_against_every_solver_once(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -60,6 +60,7 @@ def test_whoever_says_what_is_to_be_in_it_may_use_any_name(tmp_path: Path) -> No
         (["sample", *UNSAT], 0),
         (["solve", "20x20", "1:5F", "5X", "3I", "--solver", "backtracking", "--time-limit", "1ms"], 3),
         (["prove", "2x2", "2"], 0),
+        (["plane", "xxx/x.x/xxx"], 0),
         (["prove", "20x20", "1:5F", "5X", "3I", "--time-limit", "1ms"], 3),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",

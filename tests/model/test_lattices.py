@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection
 from itertools import product
 
+import numpy as np
 import pytest
 from brute_force import as_tiling, placements
 
 from tiler.cover.board import BoardCover
 from tiler.model import corners
+from tiler.model.cell_numbers import CellNumbers
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape, move
 from tiler.model.lattices import CUBIC, LATTICES, SPHERES, SQUARE, fitted
@@ -66,6 +68,8 @@ class TestLattice:
             assert has_odd_circle(lattice, cells)
         else:
             assert all(colour[cell] == -lattice.colour(other) != 0 for cell in cells for other in lattice.neighbours(cell))
+        where = np.array(cells)
+        assert CellNumbers.of(lattice, where).colours(where).tolist() == list(colour.values())
 
     def test_variants_are_the_turned_corners_in_the_same_order(self, lattice: Lattice) -> None:
         for reflections in (False, True):

@@ -17,6 +17,7 @@ from records import LIMITS, SOLVERS, campaign, record
 from tiler.bench import stats
 from tiler.bench.store import Store
 from tiler.cli.main import main
+from tiler.errors import BadOption
 from tiler.report import draw, names, panels, style
 from tiler.report import tables as rows_of
 from tiler.report.panels import Drawing
@@ -518,6 +519,14 @@ def test_letters_of_a_figure_are_text(drawings: list[tuple[str, Drawing]]) -> No
     assert ">problems solved</text>" in svg.decode()
     assert b"/FontFile2" in pdf
     assert b"/Subtype /Type3" not in pdf
+
+
+def test_letters_are_not_measured_without_latex(drawings: list[tuple[str, Drawing]], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(
+        BadOption, match=r"pgf is made with LaTeX \(xelatex\), which does not run here: .*xelatex.*; --format pdf"
+    ):
+        draw.image(drawings[0][1], "pgf")
 
 
 def test_names_of_problems_are_short() -> None:

@@ -9,6 +9,8 @@ import zipfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from queue import SimpleQueue
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import Mock
 
@@ -17,6 +19,7 @@ import pytest
 import tiler
 from tiler.apps.studio import engine as engine_module
 from tiler.apps.studio import geometry, live, naming, painting, questions, saving
+from tiler.apps.studio import worker as worker_module
 from tiler.apps.studio.engine import Engine, document_of, instance_of
 from tiler.apps.studio.live import with_laid
 from tiler.apps.studio.messages import CountedMessage, LaidTileMessage, OpenedMessage, SaveMessage
@@ -310,6 +313,21 @@ def test_words_are_a_problem() -> None:
     assert read.format == "words"
     assert len(read.problem["board"]) == 15
     assert len(read.problem["tiles"]) == 3
+
+
+def test_a_move_that_a_later_one_follows_gets_no_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    moves = [{"order": n, "do": "lay", "data": {"session": "a session", "revision": n, "laid": []}} for n in (1, 2)]
+    given = iter(["".join(f"{json.dumps(move)}\n" for move in moves).encode(), b""])
+    ends = SimpleNamespace(read=lambda *_: next(given), getpgrp=lambda: 0, getpid=lambda: 1, _exit=lambda status: None)
+    said: list[dict[str, Any]] = []
+    worker, orders = Worker(said.append, lambda: True), SimpleQueue[dict[str, Any]]()
+    worker.handle({"order": 0, "do": "open", "data": document_of(tiler.make("4x4", "2"))})
+    with monkeypatch.context() as patched:
+        patched.setattr(worker_module, "os", ends)
+        worker_module._listen(worker, orders)
+    while not orders.empty():
+        worker.handle(orders.get())
+    assert [each["reply"].count for each in said[1:]] == [None, "36"]
 
 
 def test_a_fault_ends_one_order_and_no_other_work(monkeypatch: pytest.MonkeyPatch) -> None:

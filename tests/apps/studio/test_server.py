@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import AsyncMock
 from urllib.parse import urlencode
@@ -122,6 +124,26 @@ def test_a_question_that_waits_is_stopped(in_studio_here: Any) -> None:
             assert client.session.questions == 0
         (answer,) = await client.events_until(lambda event: event["event"] == "answer")
         assert (answer["id"], answer["stop"], answer["sentences"]) == (id, "interrupted", ["stopped"])
+
+    in_studio_here(test)
+
+
+def test_a_question_that_is_stopped_says_what_was_known(in_studio_here: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def order(do: str, data: Any, *, seconds: float | None, on_event: Any) -> None:
+        on_event({"event": "progress", "id": data["id"], "words": "7 nodes", "found": "2"})
+        await asyncio.Event().wait()
+
+    async def test(client: Client) -> None:
+        await client.post("/api/open", session=SESSION, problem=DOMINOES)
+        pool = client.studio.sessions.pool
+        with monkeypatch.context() as patched:
+            patched.setattr(pool, "take", AsyncMock(return_value=SimpleNamespace(order=order)))
+            patched.setattr(pool, "end", AsyncMock())
+            id = (await client.post("/api/ask", session=SESSION, question="count", parameters={}, laid=[]))["id"]
+            await client.events_until(lambda event: event["event"] == "progress")
+            await client.post("/api/stop", 204, session=SESSION, id=id)
+        answer = json.loads(client.session._events[-1][1])
+        assert (answer["event"], answer["status"], answer["sentences"]) == ("answer", "sat", ["stopped", "7 nodes"])
 
     in_studio_here(test)
 
