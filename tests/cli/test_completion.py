@@ -67,7 +67,7 @@ def test_zsh_knows_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     assert out.startswith("#compdef tiler")
     assert "compadd -- " in out
     assert " 4L/10x10_u " in out
-    assert "(auto backtracking coloring" in out
+    assert "(auto backtracking beam coloring" in out
 
 
 def test_other_shells_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
