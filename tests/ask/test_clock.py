@@ -139,7 +139,7 @@ def test_a_limit_is_an_answer_whenever_it_is_reached(spec: str, question: Questi
         assert result.status is not Status.UNSAT
         seconds, limited = 1.25 * seconds + 1, limited + 1
     assert (result.status, result.stop, result.count) == (expected.status, expected.stop, expected.count)
-    assert limited >= 8
+    assert limited >= 6
 
 
 @pytest.mark.parametrize(("spec", "question"), [(spec, question) for spec, question in QUESTIONS if spec != "auto"])
@@ -148,7 +148,7 @@ def test_ctrl_c_is_an_answer_whenever_it_comes(spec: str, question: Question, mo
     all_ = Patient(1 << 60)
     solve(SMALL, spec, question, on_tick=all_)
     ticks = (1 << 60) - all_.left
-    assert ticks > 20
+    assert ticks > 12
     for last in range(1, ticks, 5):
         result = solve(SMALL, spec, question, on_tick=Patient(last)).result
         assert (result.stop, result.count, result.solutions) == (Stop.INTERRUPTED, None, ())

@@ -283,6 +283,8 @@ WRITES: dict[str, list[str]] = {
     "bench": ["--help"],
     "plot": ["--help"],
     "report": ["--help"],
+    "archive": ["--help"],
+    "reproduce": ["--help"],
     "selftest": ["--help"],
     "studio": ["--help"],
     "warm": ["--help"],

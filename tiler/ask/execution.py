@@ -29,24 +29,30 @@ def start(backend: Backend, cover: Cover, question: Question, run: Run = QUIETLY
 
 
 def _search(backend: Backend, cover: Cover, question: Question, run: Run) -> Running:
-    """Search a cover that is reduced already, by its plan. Who is asked first needs no plan."""
+    """Search a cover that is reduced already: by whoever is asked before there is a plan, then by a plan."""
     first = planner.first_trial(backend, cover, question, run)
-    if first is not None:
-        known = yield from _first_tried(first, planner.backend_of(first, backend), cover, question, run)
-        if known is not None:
-            return _with_plan(known, Plan((first,)), first)
+    if first is None:
+        return _by_plan(backend, cover, question, run)
+    return _after_trial(first, backend, cover, question, run)
+
+
+def _after_trial(first: Candidate, backend: Backend, cover: Cover, question: Question, run: Run) -> Running:
+    """Search by a plan what a short trial does not answer."""
+    known = yield from _first_tried(first, planner.backend_of(first, backend), cover, question, run)
+    if known is not None:
+        return _with_plan(known, Plan((first,)), first)
+    result = yield from _by_plan(backend, cover, question, run)
+    return result if result.plan is None else replace(result, plan=replace(result.plan, before=(first, *result.plan.before)))
+
+
+def _by_plan(backend: Backend, cover: Cover, question: Question, run: Run) -> Running:
+    """Search by a plan, which is made here."""
     plan = planner.plan(backend, cover, question, run)
-    for prover in plan.before:
-        known = yield from _refuted(planner.backend_of(prover, backend), cover, question)
-        if known is not None:
-            return _with_plan(known, plan, prover)
-    if first is not None:
-        plan = replace(plan, before=(first, *plan.before))
     candidate, *others = plan.candidates
-    if others or candidate.nodes is not None:
-        return (yield from _search_by_several(plan, backend, cover, question, run))
+    if plan.before or others or candidate.nodes is not None:
+        return _search_by_several(plan, backend, cover, question, run)
     by = planner.backend_of(candidate, backend)
-    return (yield from by.searched(cover, question, run, partial(by_one, plan, backend)))
+    return by.searched(cover, question, run, partial(by_one, plan, backend))
 
 
 def _first_tried(
@@ -65,6 +71,10 @@ def _first_tried(
 
 def _search_by_several(plan: Plan, backend: Backend, cover: Cover, question: Question, run: Run) -> Running:
     """Search by a plan of several searches: one after the other, or in turns."""
+    for prover in plan.before:
+        known = yield from _refuted(planner.backend_of(prover, backend), cover, question)
+        if known is not None:
+            return _with_plan(known, plan, prover)
     backends = {candidate: planner.backend_of(candidate, backend) for candidate in plan.candidates}
     if len(backends) == 1:
         ((candidate, by),) = backends.items()
@@ -72,8 +82,6 @@ def _search_by_several(plan: Plan, backend: Backend, cover: Cover, question: Que
 
     def search(candidate: Candidate, run: Run) -> Running:
         asked, by = replace(question, limits=replace(question.limits, threads=candidate.threads)), backends[candidate]
-        if not by.can(question.goal):
-            return _refuting(by, cover, question)
         return (_chosen_when_begun if by.is_open else _tried)(candidate, by, cover, asked, run)
 
     return (yield from in_turns(plan, backends, search, run, question.limits.threads))
@@ -81,14 +89,10 @@ def _search_by_several(plan: Plan, backend: Backend, cover: Cover, question: Que
 
 def _refuted(prover: Backend, cover: Cover, question: Question) -> Generator[Event, None, Result | None]:
     """The answer of a prover if it shows that there is no solution, else None."""
-    result = yield from _refuting(prover, cover, question)
-    return result if result.status is Status.UNSAT else None
-
-
-def _refuting(prover: Backend, cover: Cover, question: Question) -> Running:
-    """The search of a prover, which knows no other number of solutions than 0."""
     result = yield from prover.search(cover, question, QUIETLY)
-    return result if result.status is not Status.UNSAT or question.goal is Goal.DECIDE else replace(result, count=0)
+    if result.status is not Status.UNSAT:
+        return None
+    return result if question.goal is Goal.DECIDE else replace(result, count=0)
 
 
 def _chosen_when_begun(candidate: Candidate, backend: Backend, cover: Cover, question: Question, run: Run) -> Running:

@@ -45,7 +45,7 @@ from tiler.question.question import Goal, Question
 _FIRST_NODES, _FIRST_NODES_A_CELL = 20_000, 3
 _SLOWER_AS_PYTHON = 50  # a part of these, while kernels run as Python
 _SMALL = 64  # cells of a small board
-_MEDIUM, _LARGE = 300, 4000  # cells of a board on which the lattice is first and strips follow, and on which these are first
+_MEDIUM, _LARGE = 300, 4000  # cells of a board on which strips take part, and on which they are first
 _FEW_TILES = 6
 # With at most this many placements the lattice stage takes milliseconds. With more tiles it hardly ever refutes.
 _MOST_PLACEMENTS, _MOST_TILES = 200_000, 8
@@ -116,7 +116,7 @@ _BY_LOCAL_SEARCH = f"{OPTIMISER}:workers=2"
 #: Its tables are made in a fraction of a millisecond, so it is asked before others are prepared.
 _FIRST = Candidate(Backtracking.name, "it is prepared soonest")
 _NARROW_STRIPS = Candidate("strips:widest=6", "tiled strips make up the board, whatever its size")
-LATTICE = Candidate("coloring:stages=area+lattice", "a colouring shows that there is no tiling", delay=0.004)
+LATTICE = Candidate("coloring:stages=area+lattice", "a colouring shows that there is no tiling")
 _MATCHING = Candidate(Matching.name, "every placement covers two cells")
 BY_FORM, ASKED_FOR = "it suits the form of the board", "it was asked for"
 
@@ -187,10 +187,7 @@ def _of_auto(backend: Auto, cover: Cover, question: Question, run: Run) -> Plan:
     able = _favourites(backend, cover, question, run)
     lattice = [LATTICE] if "lattice" in backend.among.split("+") and suits_lattice(cover, question.goal) else []
     if question.goal in (Goal.DECIDE, Goal.COUNT, Goal.TALLY) and not run.traces and not run.saves:
-        in_turns = tuple(candidate for candidate, _ in _with_threads(able, question))
-        # The lattice needs no kernel and small tables: while no kernel is loaded, and on larger boards, it is prepared soonest.
-        is_quicker = python_time.is_left or len(cover.items) >= _MEDIUM
-        return Plan(in_turns, tuple(lattice)) if is_quicker else Plan((*in_turns, *lattice))
+        return Plan(tuple(candidate for candidate, _ in _with_threads(able, question)), tuple(lattice))
     return Plan((with_search(*able[0], cover, question, run),), tuple(lattice))
 
 

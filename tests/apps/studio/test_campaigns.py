@@ -164,7 +164,7 @@ def test_results_are_those_of_the_report(tmp_path: Path) -> None:
     assert found["data"] == json.loads(json.dumps(runs.data(chosen_records.read(tmp_path / "first"), runs.Clock.SOLVE)))
     assert ask("results", name="first", version=found["version"])["data"] is None
     row = found["data"]["rows"][0]
-    told = ask("record", name="first", number=row[-1])
+    told = ask("record", name="first", number=row[-2])
     assert told["instance"] == found["data"]["problems"][row[0]]
     with pytest.raises(InputError, match="is gone"):
         ask("record", name="first", number=len(RECORDS))

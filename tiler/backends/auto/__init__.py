@@ -49,18 +49,18 @@ def _check_methods(names: str) -> str | None:
 class Auto(Backend):
     """Ask the methods that the instance calls for, in turns or several at once, until one knows the answer.
 
-    Attempts are in the order of their price. To decide or count, `backtracking` searches a few thousand nodes, less than a
-    millisecond, if `among` is left as it is. Then, where all tiles cover two cells, it asks `matching` alone, if that can answer.
+    Attempts are in the order of their price. To decide or count, `backtracking` searches some thousand nodes, about two
+    milliseconds, if `among` is left as it is. Then, where all tiles cover two cells, `matching` is asked alone, if it can answer.
 
-    Otherwise searches take turns, each prepared when its turn comes, and the lattice stage of the prover after four
-    milliseconds, which refutes whatever a colouring can; a list or sample begins with that stage. The favourite starts, and each
-    other search joins after a delay and gets its share of the time. So a favourite that is right at once costs nothing, and a
-    wrong one takes at most three times as long as the best:
+    Otherwise it asks the lattice stage of the prover, which takes milliseconds and refutes whatever a colouring can. Then
+    searches take turns, each prepared when its turn comes. The favourite starts, and each other search joins after a delay and
+    gets its share of the time. So a favourite that is right at once costs nothing, and a wrong one takes at most three times as
+    long as the best:
 
     - deciding: `dlx`, then `frontier` and `fila`; after a second `sat` and the later stages of `coloring` too
     - deciding where cells may stay open: `dlx`, `frontier`, `fila`, and `beam` with four shares of the time; after three
       seconds the others, `cpsat` with two workers; `beam` also takes part where copies of a tile are many
-    - deciding on 300 cells or more: the lattice stage alone, then these, and after 0.1 s `strips` too, if `among` is
+    - deciding on 300 cells or more: after 0.1 s `strips` too, if `among` is
       left as it is; on 4,000 or more narrow strips first, in the place of `backtracking`
     - deciding with several threads: after half a second `cpsat` too, on a core of its own, if `among` is left as it is
     - counting in the plane: `frontier`, then `fila`

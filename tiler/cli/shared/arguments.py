@@ -214,8 +214,7 @@ def ask(
     pace.
     """
     from tiler.api.monitoring import following
-    from tiler.ask.reasons import with_reason
-    from tiler.ask.solve import solve
+    from tiler.ask.solve import DEFAULT_SOLVER, solve
 
     backend = _backend(args)
     with following(True) as follow:
@@ -237,7 +236,10 @@ def ask(
             checkpoint=kept,
             executor=executor,
         )
-        answer = with_reason(answer)
+        if backend.name == DEFAULT_SOLVER and question.goal is Goal.DECIDE:
+            from tiler.ask.reasons import with_reason
+
+            answer = with_reason(answer)
         follow.keep_line(answer.result.stop)
     if kept and answer.result.stop is Stop.DONE:
         kept.remove()
