@@ -29,6 +29,7 @@ def test_a_no_has_a_colouring_that_holds() -> None:
     ("words", "solver", "goal"),
     [
         (["6x6", "3I"], "auto", Goal.DECIDE),
+        (["3x5", "3L"], "auto", Goal.DECIDE),  # no colouring shows it
         (["6x6", "4L"], "dlx", Goal.DECIDE),
         (["6x6", "4L"], "auto", Goal.COUNT),
         (["3x3", "2"], "auto", Goal.DECIDE),  # its area says it already

@@ -29,7 +29,7 @@ def start(backend: Backend, cover: Cover, question: Question, run: Run = QUIETLY
 
 
 def _search(backend: Backend, cover: Cover, question: Question, run: Run) -> Running:
-    """Search a cover that is reduced already: by whoever is asked before there is a plan, then by a plan."""
+    """Search a cover that is reduced already, after a short trial by a plan."""
     first = planner.first_trial(backend, cover, question, run)
     if first is None:
         return _by_plan(backend, cover, question, run)

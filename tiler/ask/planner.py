@@ -43,7 +43,7 @@ from tiler.question.question import Goal, Question
 
 #: The nodes of the first trial, shared by the tiles, and for each cell: about two milliseconds.
 _FIRST_NODES, _FIRST_NODES_A_CELL = 20_000, 3
-_SLOWER_AS_PYTHON = 50  # a part of these, while kernels run as Python
+_AS_PYTHON = 400  # nodes at most, while kernels run as Python: ten milliseconds
 _SMALL = 64  # cells of a small board
 _MEDIUM, _LARGE = 300, 4000  # cells of a board on which strips take part, and on which they are first
 _FEW_TILES = 6
@@ -160,7 +160,7 @@ def first_trial(backend: Backend, cover: Cover, question: Question, run: Run) ->
     if question.goal is Goal.DECIDE and len(cover.items) >= _LARGE and Strips().refusal(question, cover) is None:
         return None if _is_matching(backend, cover, question, run) else _NARROW_STRIPS
     nodes = _FIRST_NODES // len(cover.names) + _FIRST_NODES_A_CELL * len(cover.items)
-    return replace(_FIRST, nodes=nodes // _SLOWER_AS_PYTHON if python_time.is_left else nodes)
+    return replace(_FIRST, nodes=min(nodes, _AS_PYTHON) if python_time.is_left else nodes)
 
 
 def _is_matching(backend: Auto, cover: Cover, question: Question, run: Run) -> bool:

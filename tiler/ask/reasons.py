@@ -24,4 +24,6 @@ def with_reason(answer: TilingAnswer) -> TilingAnswer:
     if not planner.suits_lattice(BoardCover.of(answer.instance), Goal.DECIDE):
         return answer
     proof = solve(answer.instance, planner.LATTICE.solver, Question(limits=Limits(seconds=SECONDS))).result
+    if proof.status is not Status.UNSAT:
+        return answer
     return replace(answer, result=replace(result, message=proof.message, certificate=proof.certificate))

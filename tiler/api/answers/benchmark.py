@@ -75,7 +75,7 @@ class Benchmark:
 
     @property
     def _summary(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-        found = campaign.summarise(self.records)
+        found = sorted(campaign.summarise(self.records), key=lambda row: (-row.counts.get(Category.CORRECT, 0), row.wall_seconds))
         kinds = [kind for kind in Category if any(row.counts.get(kind) for row in found)]
         counts = [[str(row.counts.get(kind, 0)) for kind in kinds] for row in found]
         rows = [(short(row.solver), *each, duration(row.wall_seconds)) for row, each in zip(found, counts, strict=True)]
