@@ -100,7 +100,7 @@ def test_cores_of_runs(kernel: Path) -> None:
         sets(3, 2)
 
 
-JOB = Job(replace(inline(["4x3", "3L"]), name="small"), campaign.named_specs(["dlx"])[0], Question(limits=Limits(20, 500)))
+JOB = Job(replace(inline(["4x3", "3L"]), name="small"), campaign.named_specs(["dlx"])[0], Question(limits=Limits(20, 4000)))
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="binds no process to cores")
