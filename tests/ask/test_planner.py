@@ -112,6 +112,7 @@ def without_reasons(told: Plan) -> list[str]:
         ("auto", BARS, Question(Goal.PROVE), ["coloring"]),
         ("auto", BARS, Question(Goal.OPTIMISE), ["auto"]),
         ("auto", ["6x10", *FREE], Question(Goal.OPTIMISE), ["cpsat"]),
+        ("auto", ["20x20", "2", "3I", "3L"], Question(Goal.OPTIMISE), ["cpsat"]),  # few tiles, many choices of their copies
         ("fila:order=auto", ["6x10", *FREE], Question(Goal.OPTIMISE), ["fila:order=auto"]),
         ("auto:among=dlx", BARS, COUNT, ["dlx, after 10 min, 2 shares of the time"]),
         ("auto:among=lattice+dlx+fila", BARS, DECIDE, [LATTICE, "dlx", "fila, after 20 ms"]),

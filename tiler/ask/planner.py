@@ -46,7 +46,7 @@ _FIRST_NODES, _FIRST_NODES_A_CELL = 20_000, 3
 _AS_PYTHON = 400  # nodes at most, while kernels run as Python: ten milliseconds
 _SMALL = 64  # cells of a small board
 _MEDIUM, _LARGE = 300, 4000  # cells of a board on which strips take part, and on which they are first
-_FEW_TILES = 6
+_FEW_TILES, _FEW_CHOICES = 6, 5000  # tiles, and choices of their copies, which are decided one by one
 # With at most this many placements the lattice stage takes milliseconds. With more tiles it hardly ever refutes.
 _MOST_PLACEMENTS, _MOST_TILES = 200_000, 8
 #: Nodes in a fixed order, and a quarter as many of dancing links: what is so short is over before a better one is found.
@@ -173,8 +173,9 @@ def _is_matching(backend: Auto, cover: Cover, question: Question, run: Run) -> b
 def _optimising(backend: Auto, cover: Cover, run: Run) -> Candidate:
     """Who finds the heaviest tiling: searches that decide, as long as there are few choices of copies. They often find at once
     what CP-SAT does not find at all."""
-    able = []
-    if len(cover.names) > _FEW_TILES and not run.traces:
+    able, tiles = [], ~cover.is_filler
+    choices = np.prod(cover.upper[tiles] - cover.lower[tiles] + 1.0)
+    if (len(cover.names) > _FEW_TILES or choices > _FEW_CHOICES) and not run.traces:
         able = _able([Candidate(OPTIMISER, "it bounds what solutions can weigh")], cover, Goal.OPTIMISE)
     return able[0] if able else Candidate(str(backend), "choices of copies are decided, the heaviest first")
 
