@@ -70,8 +70,8 @@ class Auto(Backend):
     - counting up to symmetry in space: `fila`, and `frontier` after twice the time that `fila` is estimated to need
     - listing, tracing, saving the state of a count: the favourite of the solvers that can, alone
 
-    It finds the heaviest tiling by deciding, or by `cpsat` where there are too many choices of copies: by more than six tiles, or by
-    many copies of a few.
+    It finds the heaviest tiling by deciding, or by `cpsat` where there are too many choices of copies: by more than six tiles, or
+    by many copies of a few.
 
     With several threads, methods that use only one of them search at the same time; the others have all threads in their turn, or
     those that are left.
