@@ -50,8 +50,7 @@ def _closed(table: Table, solver: str, others: Table) -> float | None:
     limit = table.seconds_limit
     if limit is None or any(len(table.attempted(each)) != len(table.problems) for each in table.solvers):
         return None
-    best = stats.virtual_best(others)
-    virtual = sum(best[p.name].seconds if p.name in best else 2 * limit for p in table.problems) / len(table.problems)
+    virtual = stats.par2_of_best(stats.virtual_best(others), table.problems, limit)
     scores = {each: stats.par2(table, each) or 0.0 for each in table.solvers}
     single = min(scores[each] for each in others.solvers)
     return (single - scores[solver]) / (single - virtual) if single > virtual else None

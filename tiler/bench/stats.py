@@ -388,6 +388,11 @@ def virtual_best(table: Table) -> dict[str, Best]:
     return best
 
 
+def par2_of_best(best: Mapping[str, Best], problems: Sequence[RecordedInstance], limit: float) -> float:
+    """The PAR-2 of a virtual best solver over some problems; one that it does not solve counts as twice the limit."""
+    return sum(best[p.name].seconds if p.name in best else 2 * limit for p in problems) / len(problems)
+
+
 def contested(table: Table) -> Table:
     """The part of the table with the problems that two solvers or more attempted: only on these is one the fastest, or alone."""
     return table.only(problems=lambda problem: sum(table.cell(problem, solver).is_attempted for solver in table.solvers) > 1)
@@ -427,11 +432,7 @@ def marginal(table: Table, solver: str) -> Marginal:
     attempted = [p for p in table.problems if any(table.cell(p, other).is_attempted for other in table.solvers)]
     longer = None
     if limit is not None and attempted:
-
-        def mean(best: Mapping[str, Best]) -> float:
-            return sum(best[p.name].seconds if p.name in best else 2 * limit for p in attempted) / len(attempted)
-
-        longer = mean(others) - mean(everyone)
+        longer = par2_of_best(others, attempted, limit) - par2_of_best(everyone, attempted, limit)
     return Marginal(len((everyone.keys() - others.keys()) & against), fastest, longer)
 
 
