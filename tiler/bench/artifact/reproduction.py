@@ -204,9 +204,14 @@ def _run(command: Sequence[str], folder: Path) -> None:
     """Run a program that has nothing to say unless it fails."""
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, env=_environment())
     if done.returncode:
-        lines = [line for line in (done.stderr or done.stdout).splitlines() if line.strip()]
-        errors = [line for line in lines if "ERROR" in line] or lines[-1:] or [f"exit status {done.returncode}"]
-        raise ArtifactError(f"{' '.join(command[1:4])} failed: {errors[0].strip()[:_LONGEST]}")
+        raise ArtifactError(f"{' '.join(command[1:4])} failed: {why_failed(done)}")
+
+
+def why_failed(done: subprocess.CompletedProcess[str]) -> str:
+    """A line of what a program such as pip said about its failure."""
+    lines = [line for line in (done.stderr or done.stdout).splitlines() if line.strip()]
+    errors = [line for line in lines if "ERROR" in line] or lines[-1:] or [f"exit status {done.returncode}"]
+    return errors[0].strip()[:_LONGEST]
 
 
 def _environment() -> dict[str, str]:

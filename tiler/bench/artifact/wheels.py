@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from tiler import printable, version
+from tiler.bench.artifact import reproduction
 from tiler.bench.record import Record
 from tiler.errors import TilerError
 from tiler.optional_packages import PROJECT, is_installed
@@ -17,7 +18,6 @@ from tiler.version import __version__
 
 _OWN = ("tiler", "python")  # versions in a record that are none of packages
 _EXTRAS = "engines,plots"
-_LONGEST = 300
 
 
 def measured_with(records: Iterable[Record]) -> dict[str, str]:
@@ -51,8 +51,5 @@ def _pip(*arguments: str) -> None:
     command: Sequence[str] = (sys.executable, "-m", "pip", "--disable-pip-version-check", *arguments)
     done = subprocess.run(command, capture_output=True, text=True, env=quiet, check=False)
     if done.returncode:
-        lines = (
-            [line for line in done.stderr.splitlines() if "ERROR" in line] or done.stderr.splitlines()[-1:] or ["no reason given"]
-        )
-        why = printable.line(lines[0].strip())[:_LONGEST]
+        why = printable.line(reproduction.why_failed(done))
         raise TilerError(f"pip {arguments[0]} failed: {why}; --no-wheels makes an artifact without them")
