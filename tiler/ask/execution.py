@@ -11,7 +11,7 @@ from tiler.ask import planner, portfolio
 from tiler.backends.base import Backend
 from tiler.cover.cover import Cover
 from tiler.model.expected import Status
-from tiler.question.events import QUIETLY, Event, Events, Found, Progress, Run, Running, finished
+from tiler.question.events import QUIETLY, Event, Events, Progress, Run, Running, finished
 from tiler.question.plan import Candidate, Plan
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result
@@ -33,10 +33,10 @@ def _search(backend: Backend, cover: Cover, question: Question, run: Run) -> Run
     first = planner.first_trial(backend, cover, question, run)
     if first is None:
         return _by_plan(backend, cover, question, run)
-    return _after_trial(first, backend, cover, question, run)
+    return _with_first_trial(first, backend, cover, question, run)
 
 
-def _after_trial(first: Candidate, backend: Backend, cover: Cover, question: Question, run: Run) -> Running:
+def _with_first_trial(first: Candidate, backend: Backend, cover: Cover, question: Question, run: Run) -> Running:
     """Search by a plan what a short trial does not answer."""
     known = yield from _first_tried(first, planner.backend_of(first, backend), cover, question, run)
     if known is not None:
@@ -62,10 +62,9 @@ def _first_tried(
     asked = replace(question, limits=Limits(solutions=question.limits.solutions, nodes=candidate.nodes))
     with Events(backend.searched(cover, asked, run)) as events:
         for event in events:
-            if isinstance(event, Found):
-                yield event
-            elif isinstance(event, Progress) and candidate.nodes is not None and event.nodes >= candidate.nodes:
+            if isinstance(event, Progress) and candidate.nodes is not None and event.nodes >= candidate.nodes:
                 return None
+            yield event
     return None if events.result.status is Status.UNKNOWN else events.result
 
 

@@ -40,7 +40,7 @@ class Candidate:
     share: float = 1.0  #: its shares of the time, if other candidates have one share each
     threads: int = 1  #: the threads that it has in its turn, if several take turns; a single candidate has all threads
     seconds: float | None = None  #: the seconds that it is expected to take, if samples were drawn
-    nodes: int | None = None  #: the nodes of a trial, after which samples choose how the search goes on; None: it is no trial
+    nodes: int | None = None  #: the nodes of a trial, after which a plan or samples say how to go on; None: it is no trial
     stands_for: str = ""  #: the spec that leaves the choice of search to the plan, if the solver was chosen for one
 
     @property
