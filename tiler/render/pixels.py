@@ -26,11 +26,8 @@ from tiler.render.options import USUAL, PictureLook
 from tiler.render.scene import BARE, INK
 
 _MANY = 200_000  # cells from which a picture is made of pixels
-_LONGEST, _MOST_OF_CELL, _LEAST_WITH_BORDER = (
-    4000,
-    8,
-    3,
-)  # pixels: of the longer side, and of a cell, at most; of one with a border
+_LONGEST, _MOST_OF_CELL = 4000, 8  # pixels of the longer side, and of a cell, at most
+_LEAST_WITH_BORDER = 3  # pixels of a cell that has a border
 _COLOURS = 253  # the most colours of pieces: the palette of a PNG has 256
 
 
