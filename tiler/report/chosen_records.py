@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tiler import printable
-from tiler.backends.registry import parse_spec
+from tiler.backends.registry import backends, parse_spec
 from tiler.bench import record, store
 from tiler.bench.corpus import fits
 from tiler.bench.judge import judge
@@ -31,7 +31,9 @@ def select(records: Sequence[Record], filters: Sequence[str], solvers: Sequence[
     wanted: set[str] = set()
     for spec in solvers:
         full = _full(spec)
-        found = {solver for solver in known if _full(solver) == full or backend(solver) == spec}
+        found = {solver for solver in known if backend(solver) == spec} or {
+            solver for solver in known if _recorded(solver) == full
+        }
         if not found:
             near = suggest(spec, [*known, *map(backend, known)])
             raise BadOption(f"no record is by {spec}{near}; there are {', '.join(sorted(set(map(backend, known))))}")
@@ -43,6 +45,11 @@ def select(records: Sequence[Record], filters: Sequence[str], solvers: Sequence[
         raise BadOption(f"no record is of a problem that fits {' or '.join(map(repr, dead))}")
     names = set().union(*fitting.values())
     return tuple(record for record in chosen if not filters or record["instance"] in names)
+
+
+def _recorded(spec: str) -> str:
+    """The full spec of a recorded one; the program of a record may have a name that means something else elsewhere."""
+    return _full(spec) if backend(spec) in backends() else spec
 
 
 def _full(spec: str) -> str:
