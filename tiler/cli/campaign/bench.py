@@ -84,7 +84,7 @@ def _order(text: str) -> RunOrder:
 _OPTIONS = declare(
     campaign=parameter(
         None,
-        "a campaign file; options of the command win over it",
+        "a campaign file; options of the command win over it, but --filter and --tag choose among its problems",
         WORDS,
         metavar="CAMPAIGN.toml",
         nargs="?",
@@ -314,14 +314,12 @@ def _tell(todo: Sequence[Job], jobs: Sequence[Job], args: argparse.Namespace) ->
 
 
 def _plan(args: argparse.Namespace) -> Campaign:
-    """The campaign to run: the file, if there is one, with the options of the command, which win."""
+    """The campaign to run: the file, if there is one, with the options of the command, which win or choose among its problems."""
     from tiler.bench import plan
     from tiler.question.question import Goal
 
     asked = {
         "problems": args.problems,
-        "filter": tuple(args.filter) or None,
-        "tag": tuple(args.tags) or None,
         "solvers": tuple(args.solvers) or None,
         "goal": args.goal and Goal(args.goal),
         "time_limit": args.seconds,
@@ -331,8 +329,6 @@ def _plan(args: argparse.Namespace) -> Campaign:
         "seeds": args.seeds,
         "scramble": args.scramble,
     }
-    if args.filter or args.tags:  # Then the file's own choice of problems is ignored.
-        asked |= {"filter": tuple(args.filter), "tag": tuple(args.tags), "instances": ()}
     for name, most in (
         ("repeat", plan.MOST_REPEATS),
         ("seeds", plan.MOST_REPEATS),
@@ -345,7 +341,10 @@ def _plan(args: argparse.Namespace) -> Campaign:
     given = plan.read(args.campaign) if args.campaign else plan.Campaign()
     if args.order is not None:
         given = replace(given, order=args.order)
-    return given.over({name: value for name, value in asked.items() if value is not None})
+    campaign = given.over({name: value for name, value in asked.items() if value is not None})
+    if args.campaign:
+        return campaign.narrowed(args.filter, args.tags)
+    return campaign.over({"filter": tuple(args.filter), "tag": tuple(args.tags)})
 
 
 def _announce(jobs: Sequence[Job], todo: Sequence[Job], executor: str) -> None:
