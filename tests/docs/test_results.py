@@ -21,7 +21,6 @@ sys.path.append(str(ROOT / "scripts"))
 
 import campaigns_table  # noqa: E402
 import peers_tables  # noqa: E402
-from bench_search import PUBLISHED  # noqa: E402
 
 from tiler import formats  # noqa: E402
 from tiler.ask.solve import solve  # noqa: E402
@@ -30,6 +29,7 @@ from tiler.bench import corpus  # noqa: E402
 from tiler.bench.ratio_intervals import of_factors  # noqa: E402
 from tiler.bench.speedup import speedup  # noqa: E402
 from tiler.bench.stats import Clock, shifted_geometric_mean, tabulate  # noqa: E402
+from tiler.report.like.published import PUBLISHED  # noqa: E402
 
 PAGE = (ROOT / "docs/results.md").read_text()
 PROBLEMS = {

@@ -3,9 +3,9 @@
 
 A name there is a kind and then a word from each of its lists, joined by `_`. Such a word stands for options here.
 
-Source: Mišiak, Computational approaches to polyomino tiling problems, 2022, Appendix B. Later versions of its program have `kissat`
-and `noprep`. An encoding of at most one (amo) is also used for cells there (2.4.1). With at most k (amk), cells have the best one
-for their number of placements.
+Source: Mišiak, Computational approaches to polyomino tiling problems, 2022, Appendix B; later versions of its program also have
+`kissat` and `noprep`. An encoding of at most one (amo) is also used for cells there (2.4.1). With at most k (amk), cells have the
+best one for their number of placements.
 """
 
 from __future__ import annotations

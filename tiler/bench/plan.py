@@ -28,7 +28,8 @@
     time-limit = "1m"
 
 All of it may be missing: without solvers, all that are installed are asked, each about the problems that it does not refuse.
-Options on the command line win over the file, but --filter and --tag choose among its problems. campaign_file.py writes such a file into the folder of the records.
+Options on the command line win over the file, but --filter and --tag choose among its problems. campaign_file.py writes such a
+file into the folder of the records.
 """
 
 from __future__ import annotations
@@ -138,8 +139,8 @@ class Campaign:
         return replace(self, parts=tuple(replace(part, **settings) for part in self.parts))
 
     def narrowed(self, filters: Sequence[str], tags: Sequence[str]) -> Campaign:
-        """The campaign with those of its problems that fit one of the filters and have one of the tags; parts without such a problem
-        are left out. A part that does not say which problems it is about takes all that fit.
+        """The campaign with those of its problems that fit one of the filters and have one of the tags; parts without such a
+        problem are left out. A part that does not say which problems it is about takes all that fit.
 
         InputError if a filter fits no problem of the campaign, or if no problem is left; it says what the campaign has.
         """

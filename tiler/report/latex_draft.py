@@ -119,7 +119,7 @@ def latex(grid: Tabular) -> str:
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
 
 
-_NUMBER = re.compile(r"(\d+)(?:\.(\d+))?")
+_NUMBER = re.compile(r"([+-]?\d+)(?:\.(\d+))?")
 
 
 def _column(cells: Sequence[str]) -> str:
@@ -127,8 +127,10 @@ def _column(cells: Sequence[str]) -> str:
     plain = [_NUMBER.fullmatch(cell.removeprefix("!")) for cell in cells if cell not in ("", "-")]
     if not plain or None in plain:
         return "r"
-    before, behind = (max(len(match[part] or "") for match in plain if match) for part in (1, 2))
-    return rf"S[table-format={before}.{behind}]" if behind else rf"S[table-format={before}]"
+    before = max(len(match[1].lstrip("+-")) for match in plain if match)
+    behind = max(len(match[2] or "") for match in plain if match)
+    sign = "+" if any(match[1][0] in "+-" for match in plain if match) else ""
+    return rf"S[table-format={sign}{before}.{behind}]" if behind else rf"S[table-format={sign}{before}]"
 
 
 def _cell(cell: str, in_numbers: bool) -> str:

@@ -78,7 +78,7 @@ PALETTES: dict[str, tuple[str, ...]] = {
 class Layout:
     """The layout of figures, on screen or for print. `width` is in inches, `font` in points; a `bare` figure has neither heading
     nor caption; `title` replaces the heading; `band` is over "repeats" or "problems", or "off"; "auto" means over repeats if
-    there are any."""
+    there are any. With `hues` the variants of a backend have different colours, not tones of one."""
 
     bare: bool = False
     width: float | None = None
@@ -86,6 +86,7 @@ class Layout:
     title: str | None = None
     palette: str = "tiler"
     band: str = "auto"
+    hues: bool = False
 
 
 _layouts = [Layout()]
@@ -212,14 +213,20 @@ def looks(specs: Sequence[str], paints: Mapping[str, str] = MappingProxyType({})
     """
     by_backend = {name: _by_family(variants) for name, variants in grouped((backend(spec), spec) for spec in specs).items()}
     grey_dashes = layout().palette == "grey"  # Greys alone do not tell backends apart.
-    markers, styles = _markers(by_backend), {}
+    markers = _markers(by_backend)
+    styles: dict[str, LineStyle] = {}
     for name, variants in by_backend.items():
         paint = colour(name) if PALETTES[layout().palette] else paints.get(name) or colour(name)
-        tones = _tones(paint, variants)
+        tones = _tones(paint, variants) if not layout().hues or len(specs) == len(by_backend) else _hues(variants, len(styles))
         first = _place(name) if grey_dashes else 0
         for turn, spec in enumerate(variants):
             styles[spec] = LineStyle(tones[spec], _DASHES[(first + turn) % len(_DASHES)], markers[spec])
     return styles
+
+
+def _hues(variants: Sequence[str], others: int) -> dict[str, str]:
+    """A colour of its own for each variant, after those of `others`."""
+    return {spec: list(_OURS.values())[(others + turn) % len(_OURS)][0] for turn, spec in enumerate(variants)}
 
 
 def _by_family(variants: Sequence[str]) -> list[str]:
