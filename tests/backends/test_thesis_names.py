@@ -9,10 +9,12 @@ import pytest
 from commands import call
 from records import record
 
+import tiler
 from tiler.backends import registry, thesis_names
 from tiler.backends.command import Command
 from tiler.backends.registry import matching, parse_spec
 from tiler.backends.thesis_names import NAMES, translated
+from tiler.bench.campaign import named_specs
 from tiler.errors import BadOption, UnknownBackend
 from tiler.report import chosen_records
 from tiler.report.names import labels
@@ -111,8 +113,11 @@ def test_records_of_a_program_with_such_a_name_are_its_own() -> None:
     assert [each["solver"] for each in chosen_records.select(records[:1], (), ["cadical"])] == [ours]
 
 
-def test_the_command_takes_a_name(capsys: pytest.CaptureFixture[str]) -> None:
+def test_commands_functions_and_campaigns_take_a_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert call(capsys, "count", "4x4", "2", "--solver", "simple_default") == (0, "36\n", "")
+    assert tiler.count(tiler.make("4x4", "2"), solver="simple_rare") == 36
+    # Records have our specs.
+    assert named_specs(["simple_default", "cadical"]) == (parse_spec("backtracking").spec, parse_spec("sat").spec)
 
 
 def test_the_page_has_the_table() -> None:

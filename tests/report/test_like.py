@@ -65,20 +65,21 @@ def test_the_figures_stand_in_order_with_at_most_ten_lines() -> None:
 def test_figures_show_what_has_records_and_name_the_rest(
     results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(thesis, "FIGURES", (of("3.4"), of("B.1"), of("B.3")))
+    monkeypatch.setattr(thesis, "FIGURES", (of("3.4"), of("B.1"), of("B.3"), of("B.7")))
     out = tmp_path / "out"
     status, said, _ = call(capsys, "report", str(results), "--like", "thesis", "--format", "svg", "-o", str(out))
     lines = said.splitlines()
-    assert (status, lines[-3:]) == (
+    assert (status, lines[-4:]) == (
         0,
         [
             "without Figure 3.4: no records of ilp_gurobi_adjusted_eq-ign in thesis-backtracking, thesis-dlx, thesis-sat",
             "without Figure B.1: no records of simple_fill-row in thesis-backtracking, thesis-dlx",
             "without Figure B.3: no records of its solvers in thesis-sat",
+            "without Figure B.7: no records of cadical breakid, cms no-breaker, cms breakid in thesis-sat",
         ],
     )
-    files = {f"figure-{stem}.{ending}" for stem in ("3-4", "b-1") for ending in ("svg", "csv", "txt")} | {"figures.tex"}
-    assert {path.name for path in out.iterdir()} == files == {Path(line).name for line in lines[:-3]}
+    files = {f"figure-{stem}.{ending}" for stem in ("3-4", "b-1", "b-7") for ending in ("svg", "csv", "txt")} | {"figures.tex"}
+    assert {path.name for path in out.iterdir()} == files == {Path(line).name for line in lines[:-4]}
     rows = {stem: listed(out / f"figure-{stem}.csv") for stem in ("3-4", "b-1")}
     # The filter of 3.4; our own dlx is not the thesis's.
     assert {row["instance"] for row in rows["3-4"]} == set(PROBLEMS[:2])
@@ -89,7 +90,7 @@ def test_figures_show_what_has_records_and_name_the_rest(
         "dlx:copies=named",
     }
     latex = (out / "figures.tex").read_text()
-    assert re.findall(r"\\includegraphics\[.*\]\{(.*)\}", latex) == ["figure-3-4", "figure-b-1"]
+    assert re.findall(r"\\includegraphics\[.*\]\{(.*)\}", latex) == ["figure-3-4", "figure-b-1", "figure-b-7"]
     assert "(as Figure B.1 of the thesis). A point is a solved problem." in latex
     assert r"sat is sat\_cadical\_no-breaker\_amk-card" in latex
     svg = (out / "figure-b-1.svg").read_text()

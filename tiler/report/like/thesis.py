@@ -118,7 +118,7 @@ def write(results: Path, folder: Path, formats: Sequence[str]) -> Written:
         found, missing = _found(figure, [record for campaign in figure.campaigns for record in read(campaign)])
         if missing:
             there = [campaign for campaign in figure.campaigns if read(campaign)] or figure.campaigns
-            lacking.append(f"{figure.title}: {_lacks(missing, len(figure.solvers))} in {', '.join(there)}")
+            lacking.append(f"{figure.title}: {_lacks(missing, figure.solvers)} in {', '.join(there)}")
         if found is None:
             continue
         called = _labels([name for name in figure.solvers if name not in missing])
@@ -161,12 +161,12 @@ def _spec(name: str) -> str | None:
         return None
 
 
-def _lacks(missing: Sequence[str], of: int) -> str:
-    if len(missing) == of:
+def _lacks(missing: Sequence[str], solvers: Sequence[str]) -> str:
+    """The solvers without records in words; briefly where the figure has one kind of solver."""
+    if len(missing) == len(solvers):
         return "no records of its solvers"
-    others = f" and {len(missing) - 3} more" if len(missing) > 4 else ""
-    shown = missing[:3] if others else missing
-    return f"no records of {', '.join(shown)}{others}"
+    called = _labels(solvers) if len({name.split("_")[0] for name in solvers}) == 1 else {name: name for name in solvers}
+    return f"no records of {', '.join(called[name] for name in missing)}"
 
 
 def _labels(names: Sequence[str]) -> dict[str, str]:
