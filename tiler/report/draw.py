@@ -61,10 +61,10 @@ def drawings(table: Table, kinds: Sequence[str] = ()) -> Iterator[tuple[str, Dra
 
 
 def write(
-    table: Table, folder: Path, kinds: Sequence[str] = (), formats: Sequence[str] = FORMATS[:1], *, stem: str = ""
+    table: Table, folder: Path, kinds: Sequence[str] = (), formats: Sequence[str] = FORMATS[:1], *, called: str = ""
 ) -> list[WrittenDrawing]:
     """Draw into a folder, and return what was drawn; a file appears whole or not at all. Names of files begin with the kind of
-    plot, or with `stem` instead."""
+    plot, or with `called` instead."""
     from matplotlib import rc_context
 
     try:
@@ -73,16 +73,17 @@ def write(
         raise BadOption(f"cannot write to {folder}: {error.strerror}") from None
     done = []
     for name, drawing in drawings(table, kinds):
-        file = file_stem(drawing.name.replace(name, stem, 1) if stem else drawing.name)  # It may contain the name of a solver.
+        # The name may contain the name of a solver.
+        stem = file_stem(drawing.name.replace(name, called, 1) if called else drawing.name)
         with rc_context(style.rc()):
             for form in formats:
-                files.write(folder / f"{file}.{form}", image(drawing, form))
+                files.write(folder / f"{stem}.{form}", image(drawing, form))
         caption = str(getattr(drawing.figure, "caption", ""))
         if style.layout().bare:
             words = " ".join(f"{drawing.title}. {caption}".split())
-            files.write(folder / f"{file}.txt", f"{words}\n".encode("utf-8", "backslashreplace"))
-        files.write(folder / f"{file}.csv", table_of(drawing.rows).encode("utf-8", "backslashreplace"))
-        done.append(WrittenDrawing(name, file, drawing.title, drawing.is_detail, caption, float(drawing.figure.get_figheight())))
+            files.write(folder / f"{stem}.txt", f"{words}\n".encode("utf-8", "backslashreplace"))
+        files.write(folder / f"{stem}.csv", table_of(drawing.rows).encode("utf-8", "backslashreplace"))
+        done.append(WrittenDrawing(name, stem, drawing.title, drawing.is_detail, caption, float(drawing.figure.get_figheight())))
     return done
 
 

@@ -124,7 +124,7 @@ def write(results: Path, folder: Path, formats: Sequence[str]) -> Written:
         called = _labels([name for name in figure.solvers if name not in missing])
         shorts = {str(parse_spec(name)): label for name, label in called.items()}
         with style.laid_out(style.Layout(bare=True, width=WIDE, font=FONT, hues=True)), renaming(shorts):
-            drawn = draw.write(found, folder, [figure.kind], formats, stem=figure.stem)
+            drawn = draw.write(found, folder, [figure.kind], formats, called=figure.stem)
         endings = (*formats, "csv", "txt")
         paths += [folder / f"{each.name}.{ending}" for each in drawn for ending in endings]
         latex.append(_latex(figure, found, called, drawn))
