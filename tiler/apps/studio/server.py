@@ -8,7 +8,7 @@ import contextlib
 import hashlib
 import re
 import socket
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from importlib.resources import files
 from itertools import zip_longest
 from pathlib import Path
@@ -301,9 +301,9 @@ def _error(status: int, sentence: str) -> Response:
     return Response(dumps(ErrorMessage(sentence)), status_code=status, media_type="application/json")
 
 
-def listening(port: int, ports: Iterable[int] | None = None) -> socket.socket:
+def listening(port: int) -> socket.socket:
     """A socket on the port, or on the next one that is free; TilerError if none is."""
-    for number in ports or range(port, min(port + _TRIES, 65536)):
+    for number in range(port, min(port + _TRIES, 65536)):
         candidate = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         candidate.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
