@@ -42,8 +42,8 @@ from tiler.ask.solve import solve
 from tiler.backends.registry import parse_spec
 from tiler.errors import InputError, MissingDependency, TilerError, Unfinished, suggest
 from tiler.formats import json
-from tiler.model import constraints
 from tiler.model.instance import Instance
+from tiler.model.placed import placed, without_placed
 from tiler.model.tile import Placement, Tile
 from tiler.process.memory import megabytes_beside
 from tiler.question.events import Progress
@@ -320,9 +320,8 @@ def _choose(asked: _Asked) -> _Known:
 
 
 def _puzzle(instance: Instance, caption: str) -> PuzzleBlockMessage:
-    laid = tuple(painting.laid(instance, placement, locked=True) for placement in constraints.placed(instance.constraints))
-    others = tuple(constraint for constraint in instance.constraints if constraint.kind != "place")
-    return PuzzleBlockMessage(caption, plain_json.loads(json.write(replace(instance, constraints=others))), laid)
+    laid = tuple(painting.laid(instance, placement, locked=True) for placement in placed(instance))
+    return PuzzleBlockMessage(caption, plain_json.loads(json.write(without_placed(instance))), laid)
 
 
 def _steps(asked: _Asked) -> _Known:
