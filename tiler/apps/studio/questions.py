@@ -44,7 +44,7 @@ from tiler.errors import InputError, MissingDependency, TilerError, Unfinished, 
 from tiler.formats import json
 from tiler.model.instance import Instance
 from tiler.model.placed import placed, without_placed
-from tiler.model.tile import Placement, Tile
+from tiler.model.tile import Placement
 from tiler.process.memory import megabytes_beside
 from tiler.question.events import Progress
 from tiler.question.question import Limits, Question
@@ -379,7 +379,7 @@ def _estimate(asked: _Asked) -> _Known:
 def _about_tiles(asked: _Asked) -> _Known:
     """A question about the tiles of the problem, in any number of copies."""
     instance = asked.instance
-    if asked.name != "plane" and (instance.is_painted or not all(map(_is_usual, instance.tiles))):
+    if asked.name != "plane" and (instance.is_painted or not all(tile.lattice.has_boxes for tile in instance.tiles)):
         raise InputError(f"{asked.name}: it takes tiles without colours or marks, of squares or cubes")
     arguments = asked.capped
     first = [arguments.pop("board")] if asked.name == "series" else []
@@ -390,10 +390,6 @@ def _about_tiles(asked: _Asked) -> _Known:
         settings["turning"] = instance.turning
     tiles = [replace(tile, at_least=0, at_most=None) for tile in instance.distinct_tiles]
     return _printed(FUNCTIONS[asked.name](*first, *tiles, **settings, **arguments, progress=asked.tell))
-
-
-def _is_usual(tile: Tile) -> bool:
-    return bool(tile.lattice.has_boxes)
 
 
 def _printed(answer: Any) -> _Known:
