@@ -52,7 +52,7 @@ def _by_plan(backend: Backend, cover: Cover, question: Question, run: Run) -> Ru
     if plan.before or others or candidate.nodes is not None:
         return _search_by_several(plan, backend, cover, question, run)
     by = planner.backend_of(candidate, backend)
-    return by.searched(cover, question, run, partial(by_one, plan, backend))
+    return by.run_search(cover, question, run, partial(by_one, plan, backend))
 
 
 def _first_tried(
@@ -60,7 +60,7 @@ def _first_tried(
 ) -> Generator[Event, None, Result | None]:
     """The answer of a search, which has some number of nodes or no limit; None if it ends without one."""
     asked = replace(question, limits=Limits(solutions=question.limits.solutions, nodes=candidate.nodes))
-    with Events(backend.searched(cover, asked, run)) as events:
+    with Events(backend.run_search(cover, asked, run)) as events:
         for event in events:
             if isinstance(event, Progress) and candidate.nodes is not None and event.nodes >= candidate.nodes:
                 return None
@@ -105,7 +105,7 @@ def _tried(candidate: Candidate, backend: Backend, cover: Cover, question: Quest
     """Search by a candidate. When its trial is over, the search goes on, or samples prefer another one."""
     chosen = candidate
     if candidate.nodes != 0:
-        with Events(backend.searched(cover, question, run)) as events:
+        with Events(backend.run_search(cover, question, run)) as events:
             for event in events:
                 if isinstance(event, Progress) and chosen.nodes is not None and event.nodes >= chosen.nodes:
                     chosen = planner.after_trial(candidate, cover, question, run)
@@ -116,7 +116,7 @@ def _tried(candidate: Candidate, backend: Backend, cover: Cover, question: Quest
                 return events.result if chosen is candidate else _with_plan(events.result, Plan((chosen,)), chosen)
     else:
         chosen = planner.after_trial(candidate, cover, question, run)
-    result = yield from planner.backend_of(chosen, backend).searched(cover, question, run)
+    result = yield from planner.backend_of(chosen, backend).run_search(cover, question, run)
     return _with_plan(result, Plan((chosen,)), chosen)
 
 

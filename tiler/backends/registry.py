@@ -98,7 +98,7 @@ def refuse(backend: Backend, question: Question) -> None:
     """Raise Refused if a backend cannot answer a question; the message may name backends that can. Raise MissingDependency if
     its engine is not installed."""
     check_installed(backend)
-    reason = backend.refusal(backend.put(question))
+    reason = backend.refusal(backend.search_question(question))
     if reason is not None:
         others = [name for name in able_to(question.goal) if name != backend.name]
         instead = f"; these can {question.goal.verb}: {', '.join(others)}" if not backend.can(question.goal) and others else ""

@@ -44,7 +44,7 @@ def _refusals(problem: Instance | GeneralCover, backends: Mapping[str, Backend],
         return {}
     try:
         cover = BoardCover.of(problem) if isinstance(problem, Instance) else problem.cover
-        reasons = {solver: backend.refusal(backend.put(question), cover) for solver, backend in backends.items()}
+        reasons = {solver: backend.refusal(backend.search_question(question), cover) for solver, backend in backends.items()}
     except TilerError:  # The runs say what is wrong.
         return {}
     return {solver: reason for solver, reason in reasons.items() if reason is not None}
