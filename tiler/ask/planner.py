@@ -111,6 +111,9 @@ _NO_ENGINE_SECONDS = 3.0  #: delay of engines there
 #: To decide on large boards by many copies.
 _WITH_COPIES = Candidate(f"{Beam.name}:widest=800", "there are many copies of a tile", delay=_SOON)
 _MANY_COPIES = 8
+#: To decide where every copy of large pieces is used, `fila` has more shares: dancing links cover the cells of a placement one by
+#: one, while a test of `fila` takes the same time for placements of all sizes.
+_LARGE_PIECES, _SHARES_BY_LISTS = 10, 4.0  # cells of a piece on average; shares of the time
 #: Two workers have a local search, which finds tilings where cells may stay open.
 _BY_LOCAL_SEARCH = f"{OPTIMISER}:workers=2"
 #: Its tables are made in a fraction of a millisecond, so it is asked before others are prepared.
@@ -269,7 +272,10 @@ def _deciding(cover: BoardCover) -> tuple[Candidate, ...]:
         late = [replace(each, delay=max(each.delay, _NO_ENGINE_SECONDS)) if each.delay > _SOON else each for each in rules]
         late = [replace(each, solver=_BY_LOCAL_SEARCH) if each.name == OPTIMISER else each for each in late]
         return (*late, _WITH_ROOM)
-    has_many = bool((cover.upper[~cover.is_filler] >= _MANY_COPIES).any())
+    copies = cover.upper[~cover.is_filler]
+    if cover.instance.dimension == 2 and cover.uses_every_copy and len(cover.items) >= _LARGE_PIECES * copies.sum():
+        rules = tuple(replace(each, share=_SHARES_BY_LISTS) if each.name == Fila.name else each for each in rules)
+    has_many = bool((copies >= _MANY_COPIES).any())
     return (*rules, _WITH_COPIES) if has_many and len(cover.items) > _SMALL else rules
 
 
