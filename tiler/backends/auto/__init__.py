@@ -72,8 +72,8 @@ class Auto(Backend):
     - listing, tracing, saving the state of a count: the favourite of the solvers that can, alone
 
     It finds the heaviest tiling by deciding, or by `cpsat` where there are too many choices of copies: by more than six tiles, or
-    by many copies of a few. Where the tiling that covers most cells is the heaviest, `beam` finds packings first, and the search is
-    asked for better ones.
+    by many copies of a few. Where the tiling that covers most cells is the heaviest, `beam` finds packings first, and the search
+    is asked for better ones.
 
     With several threads, methods that use only one of them search at the same time; the others have all threads in their turn, or
     those that are left.
