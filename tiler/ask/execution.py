@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Mapping
 from dataclasses import replace
 from functools import partial
 
-from tiler.ask import planner, portfolio
+from tiler.ask import first_packings, planner, portfolio
 from tiler.backends.base import Backend
 from tiler.cover.cover import Cover
 from tiler.model.expected import Status
@@ -21,11 +21,26 @@ def start(backend: Backend, cover: Cover, question: Question, run: Run = QUIETLY
     """Start a search, as `Backend.start` does, by a plan for the cover that the backend's filters leave."""
     if question.goal is not Goal.OPTIMISE or not backend.is_open:
         return backend.start(cover, question, run, search=partial(_search, backend))
+    run = run.timed()
     plan = planner.plan(backend, cover, question, run)
-    by = planner.backend_of(plan.candidates[0], backend)
+    (candidate,) = plan.candidates
+    by = planner.backend_of(candidate, backend)
     if by is not backend:
         by = replace(by, filter=backend.filter)
-    return finished(by.start(cover, question, run, search=partial(_search, by)), partial(by_one, plan, backend))
+
+    def search(cover: Cover) -> Running:
+        return finished(by.start(cover, question, run, search=partial(_search, by)), partial(by_one, plan, backend))
+
+    first = planner.packs_first(candidate, backend, cover, question, run)
+    if first is None:
+        return search(cover)
+    beam = replace(planner.backend_of(first, backend), filter=backend.filter)
+    return finished(first_packings.searched(beam, search, cover, question, run), partial(_planned, first))
+
+
+def _planned(first: Candidate, result: Result) -> Result:
+    """The result with a plan, if it has none since the candidate that was asked first has answered."""
+    return result if result.plan is not None else _with_plan(result, Plan((first,)), first)
 
 
 def _search(backend: Backend, cover: Cover, question: Question, run: Run) -> Running:
