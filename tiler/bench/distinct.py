@@ -161,9 +161,11 @@ class ComparedFormulas:
 def by_formulas(jobs: Iterable[Job], budget: int = BUDGET) -> ComparedFormulas:
     """The sets of solvers whose formulas are equal on a tenth of the problems or more, as `by_counters` has them. Nothing is
     searched. The formulas of small problems are compared first, as far as the budget goes."""
+    jobs = tuple(jobs)
+    with_formula = {solver for solver in {job.solver for job in jobs} if _has_formula(solver)}
     problems, solvers = dict[str, Any](), dict[str, dict[str, None]]()
     for job in jobs:
-        if _has_formula(job.solver):
+        if job.solver in with_formula:
             problems[job.instance.digest] = job.instance
             solvers.setdefault(job.instance.digest, {})[job.solver] = None
     sizes = {digest: _size(problems[digest], len(some)) for digest, some in solvers.items() if len(some) > 1}
@@ -181,7 +183,6 @@ def by_formulas(jobs: Iterable[Job], budget: int = BUDGET) -> ComparedFormulas:
     return ComparedFormulas(_sets(asked, classes), left_out)
 
 
-@lru_cache(maxsize=1024)
 def _has_formula(solver: str) -> bool:
     """Whether the formula of a solver can be made here."""
     backend = parse_spec(solver)
@@ -189,9 +190,9 @@ def _has_formula(solver: str) -> bool:
 
 
 def _formula(solver: str, cover: Cover) -> Hashable | None:
-    """The options that do not shape the formula, and a key of the formula; None if the solver refuses the cover."""
+    """The engine, the options that do not shape the formula, and a key of the formula; None if the solver refuses the cover."""
     try:
-        return _parts(solver)[1], parse_spec(solver).formula_key(cover)
+        return _parts(solver), parse_spec(solver).formula_key(cover)
     except BadOption:
         return None
 
@@ -220,7 +221,8 @@ def _sets(asked: Sequence[Mapping[str, Any]], classes: Iterable[frozenset[str]])
     number = Counter(classes)
     repeated = sum(times * (len(some) - 1) for some, times in number.items())
     problems = {some: sum(times for other, times in number.items() if some <= other) for some in number}
-    common = {some: sum(some <= solvers.keys() for solvers in asked) for some in number}
+    together = Counter(frozenset(solvers) for solvers in asked)
+    common = {some: sum(times for solvers, times in together.items() if some <= solvers) for some in number}
     candidates = [some for some in number if problems[some] >= _LEAST_SHARE * common[some]]
     chosen: list[frozenset[str]] = []
 
