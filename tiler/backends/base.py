@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 from abc import ABC
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -95,6 +95,7 @@ class Backend(ABC):
     gone: ClassVar[Mapping[str, str]] = {}  #: options of earlier versions, and what to write instead
     #: An (option, value) that needs another module, and the module's name. The value may be one of several joined by +.
     extras: ClassVar[Mapping[tuple[str, str], str]] = {}
+    shaping: ClassVar[tuple[str, ...]] = ()  #: options that only shape the formula of its engine; see `formula_key`
 
     filter: str = option(
         "off", "placements to leave out beforehand: dead, volume, parity, probe, or several joined by +", check=_check_filter
@@ -256,6 +257,11 @@ class Backend(ABC):
             import_module(module)
         with suppress(NotImplementedError):
             cls.implementation()
+
+    def formula_key(self, cover: Cover) -> Hashable:
+        """A key of the formula that the engine gets of a cover: two specs with equal keys give it one and the same. Only backends
+        with `shaping` have one. BadOption if the options do not suit the cover."""
+        raise NotImplementedError(f"{self.name} has no formula")
 
     def numbering(self, cover: Cover) -> NDArray[np.int64]:
         """The rank of each cell in the order in which this backend looks at them, shape (cells,)."""

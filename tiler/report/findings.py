@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from statistics import median
 
 from tiler.amounts import counted, duration
-from tiler.bench import stats
+from tiler.bench import distinct, stats
 from tiler.bench.record import Record, disturbed, starved
 from tiler.bench.speedup import Speedup, speedup
 from tiler.bench.stats import Clock, End, Table, seconds_of
@@ -70,6 +70,13 @@ def beforehand(table: Table) -> str:
         f"{counted(number, 'problem')} {are} left out: {they} no tiling at sight (by area, a cell that nothing covers, or a tile "
         "without room), so no solver searched"
     )
+
+
+def alike(table: Table) -> list[str]:
+    """For each set of solvers that nothing but scatter tells apart on many problems, a sentence with the number of problems."""
+    names = labels(table.solvers)
+    are = "cannot be told apart, as all their counters are equal"
+    return [f"On{some.in_words(names, are).removeprefix('on')}." for some in distinct.by_counters(table)]
 
 
 def overall(table: Table) -> list[str]:
@@ -157,6 +164,8 @@ def _ahead(gain: Speedup, other: str, problems: int) -> str:
     """How far the fastest solver is ahead of the next one, and whether that is more than the problems scatter."""
     where = "" if gain.number == problems else " on one problem" if gain.number == 1 else f" on {gain.number} problems"
     times = f"{gain.factor:.{2 if gain.factor < 2 else 1}f} times faster than {other}"
+    if gain.apart < gain.number:
+        where += f" (the searches differ on {gain.apart})"
     if gain.number == 1:
         return f"{times}{where}"
     if gain.is_within_scatter:

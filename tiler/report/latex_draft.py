@@ -73,7 +73,7 @@ def write(records: Sequence[Record], folder: Path, title: str, clock: Clock) -> 
         "title": text(title),
         "date": text(max((str(record.get("started", ""))[:10] for record in used), default="")),
         "setting": text(_setting(table, used)),
-        "results": text(" ".join(findings.overall(table))),
+        "results": text(" ".join((*findings.overall(table), *findings.alike(table)[:1]))),
         "tables": _table("solvers", grid),
         "figures": "\n".join(_figure(drawing, brief, wide=of_one and drawing.kind in _IN_PANELS) for drawing in chosen),
         "trust": text(findings.trust(table.records)),
