@@ -19,12 +19,16 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
+from itertools import combinations  # noqa: E402
+
 import numpy as np  # noqa: E402
 from numpy.typing import NDArray  # noqa: E402
 from solver_pictures import FILLED, FOLDER, PALE, RED, SMALL, WORD, at, box, line, page, word  # noqa: E402
 
 from tiler import formats  # noqa: E402
 from tiler.backends.fila import lists  # noqa: E402
+from tiler.backends.sat import cardinality, tiling  # noqa: E402
+from tiler.backends.sat.formula import Formula  # noqa: E402
 from tiler.cover import filters  # noqa: E402
 from tiler.cover.board import BoardCover  # noqa: E402
 from tiler.model.lattice import Cell  # noqa: E402
@@ -247,15 +251,180 @@ def placements_left() -> dict[str, dict[str, int]]:
     return {said: {name: int((left.tile == t).sum()) for t, name in enumerate(left.names)} for said, left in after.items()}
 
 
+class Counted(NamedTuple):
+    """Clauses about rows of counters, with values that satisfy them."""
+
+    cover: BoardCover
+    clauses: list[list[int]]
+    options: dict[int, int]  #: the placement that a variable stands for
+    rows: list[list[tuple[int, int]]]  #: the variable of a placement, and its counter, if it has one, else 0
+    true: frozenset[int]  #: the variables that are true
+
+
+def _counted(
+    cover: BoardCover, clauses: list[list[int]], options: dict[int, int], rows: list[list[int]], chosen: list[int]
+) -> Counted:
+    """The counter of a placement is what it implies; it is true from the chosen placement of its row on."""
+    counter = {-clause[0]: clause[1] for clause in clauses if len(clause) == 2 and -clause[0] in options and clause[1] > 0}
+    pairs = [[(variable, counter.get(variable, 0)) for variable in row] for row in rows]
+    reached = (
+        each for row in pairs for at, (variable, _) in enumerate(row) if variable in chosen for _, each in row[at:] if each
+    )
+    return Counted(cover, clauses, options, pairs, frozenset([*chosen, *reached]))
+
+
+@cache
+def in_sequence() -> Counted:
+    """At most one of the placements over the middle of a board, the third of which is used."""
+    cover = BoardCover.of(formats.inline(["3x3", "2", "3I"]))
+    over = cover.by_item.lists()[4]
+    formula = Formula(len(over))
+    cardinality.at_most("seqcounter", formula, range(1, len(over) + 1), 1)
+    return _counted(cover, formula.clauses, dict(enumerate(over, 1)), [list(range(1, len(over) + 1))], [3])
+
+
+@cache
+def in_order() -> Counted:
+    """Three named copies of a domino in order, on a board of eight cells."""
+    cover = BoardCover.of(formats.inline(["4x2", "3..3:2", "1"]))
+    made = tiling.encode(cover, tiling.ORDERED, "pairwise")
+    group = next(group for group in made.formula.groups if "ordered" in group.fact)
+    options = {variable: option for variable, option in enumerate(made.option, 1) if made.copy[variable - 1]}
+    rows = [[variable for variable in options if made.copy[variable - 1] == copy] for copy in (1, 2, 3)]
+    order = [options[variable] for variable in rows[0]]
+    apart = [some for some in combinations(order, 3) if len({int(cell) for each in some for cell in cover.cells_of(each)}) == 6]
+    used = apart[len(apart) // 2]
+    chosen = [next(variable for variable in row if options[variable] == option) for row, option in zip(rows, used, strict=True)]
+    return _counted(cover, made.formula.clauses[group.first - 1 : group.last], options, rows, chosen)
+
+
+def sequential() -> list[Mark]:
+    """A sequential counter: what each clause of two literals says, and the values while one placement is used."""
+    return [*_counters(in_sequence(), 84, 40), *_key(-14, 86, "not both")]
+
+
+def ordered() -> list[Mark]:
+    """Sequential counters of named copies, a row for each, and the implications that put the copies in order."""
+    return [*_counters(in_order(), 62, 6, 60), *_key(-14, 166)]
+
+
+def _counters(of: Counted, wide: float, top: float, high: float = 0.0) -> list[Mark]:
+    cells, marks = of.cover.cells, list[Mark]()
+    first = [of.options[variable] for variable, _ in of.rows[0]]
+    where: dict[int, tuple[float, float]] = {}
+    for column, option in enumerate(first):
+        inside = [cells[cell] for cell in of.cover.cells_of(option)]
+        times = 0.45
+        marks.extend(at([*board(cells), *piece(inside, fill_of(column))], wide * column - 18, -46, times))
+        marks.append(word(wide * column, -54, str(column + 1), SMALL))
+    for number, row in enumerate(of.rows):
+        y = top + high * number
+        if len(of.rows) > 1:
+            marks.append(Label((-90, y + 4), f"copy {number + 1}", WORD))
+        for variable, counter in row:
+            column = first.index(of.options[variable])
+            where[variable] = wide * column, y - 21 if len(of.rows) > 1 else 0.0
+            if counter:
+                where[counter] = wide * column, y
+    boxes = {counter: variable for row in of.rows for variable, counter in row if counter}
+    for a, b in (clause for clause in of.clauses if len(clause) == 2):
+        if b > 0:
+            start, end = where[-a], where[b]
+            if -a in boxes and start[1] == end[1]:
+                marks += _arrow((start[0] + 13, start[1]), (end[0] - 13, end[1]))
+            elif -a in boxes:
+                marks += _arrow((start[0], start[1] - 13), (end[0], end[1] + 13))
+            elif len(of.rows) == 1:
+                marks += _arrow((start[0], -12), (end[0], end[1] - 13))
+        elif len(of.rows) == 1:
+            (left, low), (right, _) = sorted((where[-a], where[-b]))
+            marks.append(line((left + 13, low - 8), (right - 5, -12), RED, 1.4))
+    for counter, variable in boxes.items():
+        x, y = where[counter]
+        column = first.index(of.options[variable])
+        is_true, is_used = counter in of.true, variable in of.true
+        fill = fill_of(column) if is_used else "#fff1c9" if is_true else "#ffffff"
+        marks.append(Patch([box(x - 13, y - 13, x + 13, y + 13)], fill, BORDER if is_used else 1.0, INK if is_true else PALE))
+        marks.append(word(x, y + 4, str(int(is_true)), WORD, INK if is_true else PALE))
+    return marks
+
+
+def _arrow(start: tuple[float, float], end: tuple[float, float]) -> list[Mark]:
+    """A line with a head, along one of the axes."""
+    right, down = ((there > here) - (there < here) for here, there in zip(start, end, strict=True))
+    back = [(end[0] - 5 * right + 3 * side * down, end[1] - 5 * down + 3 * side * right) for side in (1, -1)]
+    return [line(start, end), *(line(each, end) for each in back)]
+
+
+def _key(x: float, y: float, excluded: str = "") -> list[Mark]:
+    """What arrows and red lines mean."""
+    marks = [*_arrow((x, y - 4), (x + 22, y - 4)), Label((x + 30, y), "implies", SMALL)]
+    if excluded:
+        marks += [line((x + 100, y - 4), (x + 122, y - 4), RED, 1.4), Label((x + 130, y), excluded, SMALL)]
+    return marks
+
+
+FOURTEEN = (2, 2)  #: the cell with this number in the article: the third row of the third column
+
+
+def images() -> list[Mark]:
+    """The images of one cell of 6x10, each once, by the lists that it is in."""
+    cover, of = six_by_ten(), lists_of(six_by_ten(), pof=True, nof=True)
+    marks: list[Mark] = []
+    before = {cell for cell in cover.cells if cell[::-1] < FOURTEEN[::-1]}
+    picture = [*board(cover.cells, dict.fromkeys(before, FILLED)), Patch([square(FOURTEEN)], "#ffffff", 3.0, RED)]
+    marks.extend(at(picture, 0, 0, 0.7))
+    for number, (state, length) in enumerate(zip(STATES, image_lists(), strict=True)):
+        marks.append(Label((170, 14 + 19 * number), f"{state}: {len(length)} images", SMALL))
+    top = 126.0
+    lists_with = [[number for number, each in enumerate(image_lists()) if option in each] for option in of.options(FOURTEEN)]
+    for which in sorted(map(tuple, {tuple(each) for each in lists_with}), key=lambda some: (len(some), some)):
+        here = [option for option, each in zip(of.options(FOURTEEN), lists_with, strict=True) if tuple(each) == which]
+        named = (
+            "the list of index 0 alone"
+            if which == (0,)
+            else "the lists of index " + " and ".join([", ".join(map(str, which[:-1])), str(which[-1])])
+        )
+        marks.append(Label((0, top), f"{len(here)} in {named}", SMALL))
+        for number, option in enumerate(here):
+            cells = [(row, column - 2) for row, column in (cover.cells[cell] for cell in cover.cells_of(option))]
+            window = [(row, column - 2) for row, column in cover.cells if 2 <= column < 7]
+            shades: dict[Cell, str] = {(row, column - 2): FILLED for row, column in before if column >= 2}
+            small = [*board(window, shades), *piece(cells, fill_of(int(cover.tile[option])))]
+            marks.extend(at(small, 44.0 * (number % 17), top + 8 + 52 * (number // 17), 0.38))
+        top += 26 + 52 * -(-len(here) // 17)
+    return marks
+
+
+#: The states of the two neighbours that the lists of a cell look at, by index.
+STATES = (
+    "index 0, both open",
+    "index 1, the one below is filled",
+    "index 2, the right one is filled",
+    "index 3, both are filled",
+)
+
+
+@cache
+def image_lists() -> list[list[int]]:
+    """The placements in the four lists of the article's cell 14, by index."""
+    of, (row, column) = lists_of(six_by_ten(), pof=True, nof=True), FOURTEEN
+    below, beside = (row + 1, column), (row, column + 1)
+    return [of.options(FOURTEEN, taken) for taken in ((), (below,), (beside,), (below, beside))]
+
+
 #: What draws each picture.
 PICTURES: Mapping[str, Callable[[], list[Mark]]] = {
-    draw.__name__: draw for draw in (variants, encoding, occupancy, index, filtered)
+    draw.__name__: draw for draw in (variants, encoding, sequential, ordered, occupancy, index, images, filtered)
 }
 _TITLES = {
     "variants": "The variants of the tetrominoes",
     "encoding": "The placements on a board as rows of an exact cover",
+    "sequential": "A sequential counter for the placements over one cell",
+    "ordered": "Sequential counters that put three copies in order",
     "occupancy": "The lengths of FILA's lists for each cell of 6x10",
     "index": "FILA's lists for a cell by the state of its neighbours",
+    "images": "The images of one cell of 6x10, by FILA's lists",
     "filtered": "The placements of the pentominoes on 6x10 that filters leave",
 }
 
@@ -274,6 +443,8 @@ def numbers() -> Iterator[str]:
         yield f"{sum(lengths.values()):,} placements in the lists: {said}"
     for said, left in placements_left().items():
         yield f"{sum(left.values()):,} {said}"
+    for said, images_of in zip(STATES, image_lists(), strict=True):
+        yield f"{len(images_of)} images in the list of cell 14: {said}"
 
 
 def draw_all() -> None:

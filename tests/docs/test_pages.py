@@ -11,7 +11,7 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
 from functools import cache
 from itertools import pairwise
@@ -316,6 +316,23 @@ def test_the_numbers_in_pictures_of_lists_are_those_of_plain_loops() -> None:
         assert below[row, column] == sum((column, row + 1) not in image for image in first)
         assert right[row, column] == sum((column + 1, row) not in image for image in first)
     assert [sum(left.values()) for left in method_pictures.placements_left().values()] == [2056, 2032, 1907]
+    # Busche's cell 14, where x and y are 2.
+    first = [image for image in images if min(image) == (2, 2)]
+    by_state = [[image for image in first if not image & taken] for taken in (set(), {(2, 3)}, {(3, 2)}, {(2, 3), (3, 2)})]
+    assert [len(some) for some in by_state] == [len(some) for some in method_pictures.image_lists()] == [61, 33, 13, 0]
+
+
+@pytest.mark.parametrize("counted", [method_pictures.in_sequence, method_pictures.in_order])
+def test_the_values_in_pictures_of_counters_satisfy_all_clauses(counted: Callable[[], method_pictures.Counted]) -> None:
+    of = counted()
+    assert all(any((abs(literal) in of.true) is (literal > 0) for literal in clause) for clause in of.clauses)
+    used = [option for variable, option in of.options.items() if variable in of.true]
+    cells = [int(cell) for option in used for cell in of.cover.cells_of(option)]
+    assert len(cells) == len(set(cells)) > 0
+    for row in of.rows:
+        assert [counter in of.true for _, counter in row if counter] == sorted(
+            counter in of.true for _, counter in row if counter
+        )
 
 
 def test_every_solver_but_auto_has_a_picture() -> None:

@@ -68,18 +68,6 @@ def test_the_command_line(
     assert why in err
 
 
-@pytest.mark.parametrize(
-    ("content", "named"),
-    [
-        ("-- Soma\nproblem = {\n    box = { 3, 3, 1 },\n    pieces = { '1_', '3L' },\n}\n", "Lepage"),
-        ("\n# Pentominoes\nD:xDim=6:yDim=10:zDim=1\nL\nX\n~L\n~D\n", "Busche"),
-    ],
-)
-def test_files_of_other_programs_are_named(content: str, named: str) -> None:
-    with pytest.raises(InputError, match=f"{named}.*: write .* as the board"):
-        formats.parse(content)
-
-
 def test_of_many_rows_that_are_none_only_the_first_are_taken_for_shapes(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 

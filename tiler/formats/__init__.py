@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tiler import printable
-from tiler.errors import InputError, suggest
+from tiler.errors import InputError, located, suggest
 from tiler.formats import blocks, instance_settings, json, library, text
 from tiler.formats.settings import with_settings as with_settings
 from tiler.formats.text import inline as inline
@@ -24,13 +24,9 @@ from tiler.process import files
 if TYPE_CHECKING:
     from tiler.formats.xmpuzzle import StoredSolution
 
-#: The beginnings of files of other programs, after their comments, and what to write instead.
-_FOREIGN = {
-    r"\s*problem\s*=\s*\{": "a problem of Marc Lepage's Polycube Solver: write its box as the board, 3x3x3, and each piece with"
-    " its number, such as 1:3L",
-    r"\s*D:.*\bxDim=": "a puzzle of Matthew Busche's polycube: write xDim, yDim and zDim as the board, 10x6x1, and a map for each"
-    " piece",
-}
+# How files of other programs begin, after spaces and comments.
+_LEPAGE = re.compile(r"(?:\s|--(?!\[\[)[^\n]*|--\[\[(?:[^\]]|\](?!\]))*+\]\])*+problem\s*=")
+_BUSCHE = re.compile(r"(?:\s|#[^\n]*)*+D\s*:[^\n]*\bxDim\b")
 
 #: A problem file larger than this is refused unread; the largest board written as a map has some 2 MB.
 MAX_BYTES = 16 << 20
@@ -88,10 +84,11 @@ def parse(
 ) -> Instance:
     """The instance that a text stands for, in either format; errors call the text `source`. For the other arguments see
     `read`."""
-    begins = next((line for line in content.splitlines() if line.strip() and not line.lstrip().startswith(("#", "--"))), "")
-    for beginning, instead in _FOREIGN.items():
-        if re.match(beginning, begins):
-            raise InputError(f"this is {instead}", source)
+    foreign = _of_another_program(content)
+    if foreign is not None:
+        instance = foreign(content, name=name, source=source)
+        with located(source):
+            return instance if reflections is None else replace(instance, reflections=reflections)
     if content.lstrip().startswith("{"):
         own = json.parse(content, name=name, source=source)
         instance = own if reflections is None else replace(own, reflections=reflections)
@@ -105,6 +102,19 @@ def parse(
             return instance
     # The answer that a file expects is the answer to the file's own question.
     return instance if instance == own else replace(instance, about=instance.about.unanswered)
+
+
+def _of_another_program(content: str) -> Callable[..., Instance] | None:
+    """What reads a text as another program's, if it is one."""
+    if _LEPAGE.match(content):
+        from tiler.formats import lepage  # Rarely needed, like the next one.
+
+        return lepage.parse
+    if _BUSCHE.match(content):
+        from tiler.formats import busche
+
+        return busche.parse
+    return None
 
 
 def constrained(instance: Instance, written: Sequence[tuple[str, str]]) -> Instance:
