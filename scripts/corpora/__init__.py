@@ -9,6 +9,7 @@ from corpora.calendars import calendars
 from corpora.classic import classic
 from corpora.colours import colours
 from corpora.edges import edges
+from corpora.few_copies import few_copies
 from corpora.lattices import lattices
 from corpora.pairs import pairs
 from corpora.polyforms import polyforms
@@ -35,4 +36,5 @@ CORPORA: dict[str, Callable[[], Iterator[Instance]]] = {
     "calendars": calendars,
     "colours": colours,
     "slack": slack,
+    "few-copies": few_copies,
 }

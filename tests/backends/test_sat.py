@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import os
 import re
 from collections.abc import Mapping, Sequence
 from importlib import util
@@ -16,8 +18,10 @@ from processes import SOON
 from pysat.solvers import Solver as PySat
 from strategies import instances
 
-from tiler import formats
+from tiler import formats, solvers
 from tiler.ask.solve import solve
+from tiler.backends.languages.writing import model_of
+from tiler.backends.sat import Sat
 from tiler.backends.sat.cardinality import AT_MOST_ONE
 from tiler.backends.sat.engines import ENGINES
 from tiler.backends.sat.formula import Formula
@@ -25,13 +29,14 @@ from tiler.backends.sat.preprocess import Scrambled
 from tiler.backends.sat.tiling import NAMES, encode
 from tiler.cli.main import main
 from tiler.cover.board import BoardCover
-from tiler.errors import BadOption, MissingDependency
+from tiler.errors import BackendError, BadOption, MissingDependency, Refused
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.symmetry import group
 from tiler.question.drup import Drup
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
+from tiler.selftest.compare import values
 
 pytestmark = pytest.mark.usefixtures("sat_in_this_process")
 
@@ -261,6 +266,87 @@ def test_with_lex_leaders_less_can_be_asked() -> None:
     proof = solve(instance, "sat:symmetry=lex", PROVE).result.certificate
     assert isinstance(proof, Drup)
     assert any("clauses that break symmetries are in it" in line for line in proof.cnf[:5])
+
+
+def breaker(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str, name: str = "breakid") -> None:
+    """Put a program on the path that is given the CNF as $1 and where to write as $2, with the usual programs beside it."""
+    file = folder / name
+    file.write_text(f"#!/bin/sh\n{script}\n")
+    file.chmod(0o755)
+    monkeypatch.setenv("PATH", os.pathsep.join((str(folder), "/usr/bin", "/bin")))
+
+
+#: It forbids the first placement by a new variable.
+FORBIDS = """awk '/^p/ {v = $3 + 1; print "p cnf", v, $4 + 2} !/^p/ {print} END {print -v, -1, 0; print v, 0}' $1 > $2"""
+
+
+@pytest.mark.parametrize(("script", "added"), [("cp $1 $2", (0, 0)), (FORBIDS, (1, 2))], ids=["nothing", "a clause"])
+@pytest.mark.parametrize("spec", ["", ",seed=3", ",preprocess=on", ",encoding=amo-ordered,engine=minisat22", ",filter=dead"])
+def test_a_program_adds_clauses(
+    script: str, added: tuple[int, int], spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    breaker(tmp_path, monkeypatch, script)
+    for shapes in (["4x5", "2:4L", "3:4I"], ["4x5", "4L"], ["5x2", "4O", "2:1"]):
+        instance = formats.inline(shapes)
+        answer = solve(instance, f"sat:symmetry=breakid{spec}")
+        found = {as_tiling(solution) for solution in answer.solutions}
+        assert found <= tilings(instance)
+        assert bool(found) == bool(tilings(instance))
+        told = answer.result.stats
+        assert (told["symmetry_variables"], told["symmetry_clauses"]) == added
+        assert re.fullmatch("breakid [0-9a-f]{16}", told["symmetry_program"])
+
+
+def test_the_clauses_of_the_program_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program that breaks too much is believed: that there is no tiling then rests on its word. Another is taken if it is the
+    only one that is there."""
+    breaker(tmp_path, monkeypatch, 'sed "/^p/d" $3 > rest; (echo "p cnf 1 1"; echo "0") > $5', "satsuma")
+    answer = solve(formats.inline(["4x4", "2"]), "sat:symmetry=breakid")
+    assert answer.result.status is Status.UNSAT
+    assert answer.result.stats["symmetry_program"].startswith("satsuma ")
+
+
+@pytest.mark.parametrize(
+    ("script", "why"),
+    [
+        ("echo no memory >&2; exit 3", "breakid: exited with status 3: no memory"),
+        ("echo tired >&2", "breakid: its CNF is not understood: it wrote no file {out}; its last line: tired"),
+        ("echo symmetric > $2", "a line is neither a comment nor a clause"),
+        ("head -n 9 $1 > $2", "it has not the clauses that its line `p cnf VARIABLES CLAUSES` says"),
+        ("printf 'p cnf 2 1\\n1 2' > $2", "neither a comment nor a clause"),
+    ],
+)
+def test_a_program_that_fails_is_an_error(script: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    breaker(tmp_path, monkeypatch, script)
+    with pytest.raises(BackendError, match=re.escape(why)):
+        solve(formats.inline(["4x4", "2"]), "sat:symmetry=breakid")
+
+
+def test_with_a_program_it_can_decide_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    breaker(tmp_path, monkeypatch, "cp $1 $2")
+    instance = formats.inline(["6x6", "4L"])
+    for goal, why in (
+        (Goal.COUNT, "it can decide only; to count leave it out"),
+        (Goal.ENUMERATE, "to enumerate leave it out"),
+        (Goal.OPTIMISE, "leaves out tilings"),
+        (Goal.PROVE, "to prove leave it out"),
+    ):
+        with pytest.raises(Refused, match=why):
+            solve(instance, "sat:symmetry=breakid", Question(goal))
+    with pytest.raises(Refused, match="knows clauses only"):
+        solve(instance, "sat:symmetry=breakid,engine=minicard,cell=native")
+    with pytest.raises(BadOption, match="give the file to the program"):
+        model_of("cnf", "sat:symmetry=breakid")
+
+
+def test_without_a_program_it_is_said_where_to_get_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(MissingDependency, match=r"^sat: symmetry=breakid needs a program on the path: breakid \(github"):
+        solve(formats.inline(["4x4", "2"]), "sat:symmetry=breakid")
+    assert "not installed: breakid (breakid" in " ".join(str(solvers("sat")).split())
+    assert "breakid" not in values(Sat, next(field for field in dataclasses.fields(Sat) if field.name == "symmetry"))
+    breaker(tmp_path, monkeypatch, "cp $1 $2")
+    assert "not installed: breakid" not in " ".join(str(solvers("sat")).split())
 
 
 def test_a_proof_of_a_scrambled_formula_is_about_the_original() -> None:

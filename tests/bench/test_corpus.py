@@ -7,6 +7,7 @@ import importlib
 import json
 from collections.abc import Callable
 from functools import cache
+from math import prod
 from pathlib import Path
 from types import ModuleType
 
@@ -14,7 +15,9 @@ import pytest
 
 from tiler import formats
 from tiler.ask.solve import solve
+from tiler.backends.sat.tiling import encode
 from tiler.bench import corpus
+from tiler.cover.board import BoardCover
 from tiler.errors import BadOption
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
@@ -173,12 +176,32 @@ def test_every_problem_is_of_one_corpus() -> None:
     read = problems().values()
     assert len(read) == len(list((ROOT / "problems").glob("*/*.*")))
     corpora = {"thesis", "scaled", "classic", "polyforms", "sequences", "lattices", "wraps", "sticks", "pairs", "calendars"}
-    corpora |= {"colours", "edges", "burr", "slack"}
+    corpora |= {"colours", "edges", "burr", "slack", "few-copies"}
     assert all(len(corpora.intersection(instance.about.tags)) == 1 for instance in read)
     assert all(instance.about.title and instance.about.source for instance in read)
     assert all(
         instance.about.expected.verdict is (Status.SAT if instance.name.endswith("_s") else Status.UNSAT) for instance in read
     )
+
+
+def test_few_copies_are_two_to_eight_of_each_tile_and_fill_the_board() -> None:
+    """So that in a CNF copies with names differ from counted ones."""
+    few = tagged("few-copies")
+    assert (len(few), sum(name.endswith("_u") for name in few)) == (40, 19)
+    for name, instance in few.items():
+        assert name.startswith("few-copies/")
+        copies = [tile.at_most for tile in instance.tiles if tile.at_most is not None and 2 <= tile.at_most <= 8]
+        sizes = [len(tile.shape) for tile in instance.tiles]
+        assert sum(map(prod, zip(copies, sizes, strict=True))) == len(instance.board)
+    cover = BoardCover.of(few["few-copies/3x4JOT-04x09_u"])
+    counted, named = (encode(cover, f"{kind}-seqcounter", "seqcounter").formula for kind in ("amk", "amo"))
+    assert 3 * counted.variables < 2 * named.variables
+
+
+@pytest.mark.parametrize("name", ["3x4JOT-04x09_u", "3x2-4x4I-3x4O-corners-06x06_u", "5x5IV-05x10_u", "2x4IJOST-04x10_s"])
+def test_verdicts_of_few_copies(name: str) -> None:
+    instance = tagged("few-copies")[f"few-copies/{name}"]
+    assert solve(instance, "frontier").result.status is instance.about.expected.verdict
 
 
 def test_scaled_families_grow() -> None:

@@ -96,6 +96,8 @@ class Backend(ABC):
     #: An (option, value) that needs another module, and the module's name. The value may be one of several joined by +.
     extras: ClassVar[Mapping[tuple[str, str], str]] = {}
     shaping: ClassVar[tuple[str, ...]] = ()  #: options that only shape the formula of its engine; see `formula_key`
+    #: An (option, value) that needs a program on the path, any of these, and where to get each.
+    programs: ClassVar[Mapping[tuple[str, str], Mapping[str, str]]] = {}
 
     filter: str = option(
         "off", "placements to leave out beforehand: dead, volume, parity, probe, or several joined by +", check=_check_filter
@@ -320,6 +322,17 @@ class Backend(ABC):
     def missing(cls) -> tuple[str, ...]:
         """The required modules that are not installed."""
         return tuple(module for module in cls.requires if not is_installed(module))
+
+    @classmethod
+    def missing_program(cls, name: str, value: Any) -> str | None:
+        """The programs that the value of an option could use, and where to get them, if none of them is on the path; None if one
+        is, or if the value needs no program."""
+        programs = cls.programs.get((name, value), {})
+        if not programs:
+            return None
+        from shutil import which  # Loading it takes some milliseconds.
+
+        return None if any(map(which, programs)) else " or ".join(f"{name} ({place})" for name, place in programs.items())
 
 
 class Origin(Protocol):

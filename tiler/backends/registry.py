@@ -106,10 +106,14 @@ def refuse(backend: Backend, question: Question) -> None:
 
 
 def check_installed(backend: Backend) -> None:
-    """Raise MissingDependency if a module that a backend needs, with its options, is not installed."""
+    """Raise MissingDependency if a module or a program that a backend needs, with its options, is not installed."""
     absent = backend.absent()
     if absent is not None:
         raise MissingDependency(f"{backend.name}: {absent}")
+    for option, value in backend.programs:
+        programs = backend.missing_program(option, value) if getattr(backend, option) == value else None
+        if programs is not None:
+            raise MissingDependency(f"{backend.name}: {option}={value} needs a program on the path: {programs}")
     wanted = [(backend.name, module) for module in backend.missing()]
     wanted += [
         (value, module)

@@ -42,8 +42,8 @@ QUESTIONS = {
 
 
 def values(backend: type[Backend], field: dataclasses.Field[Any]) -> list[str]:
-    """The values to try of an option, but for its default: those that its declaration names. What needs a module that is not
-    installed is left out."""
+    """The values to try of an option, but for its default: those that its declaration names. What needs a module or a program
+    that is not installed is left out."""
     words = field.metadata["choices"] or field.metadata["tries"]
     default = str(field.default)
     if isinstance(field.default, bool):
@@ -71,7 +71,7 @@ def some_spec(drawn: Random, backend: type[Backend]) -> str:
 
 def _is_there(backend: type[Backend], name: str, word: str) -> bool:
     module = backend.extras.get((name, word))
-    return module is None or is_installed(module)
+    return (module is None or is_installed(module)) and backend.missing_program(name, word) is None
 
 
 class Judged(StrEnum):

@@ -98,7 +98,11 @@ class SolverInfo:
     def _lacking(self, option: str) -> list[str]:
         """The values of an option that need what is not installed, with what to install."""
         extras = [(value, module) for (name, value), module in self.backend.extras.items() if name == option]
-        return [f"{value} ({pip_install([module])})" for value, module in extras if not is_installed(module)]
+        programs = [(value, self.backend.missing_program(name, value)) for name, value in self.backend.programs if name == option]
+        return [
+            *(f"{value} ({pip_install([module])})" for value, module in extras if not is_installed(module)),
+            *(f"{value} ({missing})" for value, missing in programs if missing),
+        ]
 
 
 @dataclass(frozen=True, repr=False)

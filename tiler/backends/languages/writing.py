@@ -71,6 +71,8 @@ def model_of(language: str, spec: str = "") -> Model:
         raise BadOption(f"model={spec}: input {language} is the model of {kind}")
     if isinstance(backend, Sat) and "native" in (backend.cell, backend.encoding.partition("-")[2]):
         raise BadOption("a CNF has clauses only; choose another encoding than native")
+    if isinstance(backend, Sat) and backend.symmetry == "breakid":
+        raise BadOption("symmetry=breakid changes a CNF that is written: leave it out, and give the file to the program")
     return backend
 
 

@@ -18,6 +18,8 @@ from tiler.question.question import Goal, Question
 if TYPE_CHECKING:
     from tiler.cover.cover import Cover
 
+#: Programs that break the symmetries of a CNF, in the order in which they are looked for, and where to get them.
+SYMMETRY_BREAKERS = {"breakid": "github.com/meelgroup/breakid", "satsuma": "github.com/markusa4/satsuma"}
 TECHNIQUES = ("block", "cover", "condition", "decompose", "elim", "probe", "probehbr", "subsume", "vivify")
 
 
@@ -45,8 +47,11 @@ class Sat(Backend):
     Redundant but helpful: a tile whose copies are all needed is counted from below as well; the j-th copy of a tile only lies in
     its j-th position or later; a mark implies a placement that gives it, on either end of the side. Symmetries are broken
     beforehand, by `anchor`, or in the CNF by `symmetry=lex`: lex-leaders for the board's group, and copies with names in order; a
-    proof is then about the formula with these clauses. With `cell=at-least` a cell has only the clause that something covers it:
-    enough where the counted copies have just the board's area.
+    proof is then about the formula with these clauses. With `symmetry=breakid` the program BreakID, or satsuma where only that is
+    on the path, looks for symmetries in the CNF itself and adds clauses; that there is no tiling then rests on its word too.
+
+    With `cell=at-least` a cell has only the clause that something covers it: enough where the counted copies have just the area
+    of the board.
 
     More tilings are found by forbidding the placements of those found; `nodes` are the engine's decisions. A proof that there is
     no tiling is the CNF with a DRUP proof, which `tiler check` and other programs check. For it `amk-auto` is
@@ -63,6 +68,7 @@ class Sat(Backend):
     extras: ClassVar[Mapping[tuple[str, str], str]] = {
         ("engine", engine.name): engine.module for engine in ENGINES.values() if engine.module != "pysat"
     }
+    programs: ClassVar[Mapping[tuple[str, str], Mapping[str, str]]] = {("symmetry", "breakid"): SYMMETRY_BREAKERS}
     imports: ClassVar[tuple[str, ...]] = ("pysat.solvers", "pysat.card", "pysat.pb", "pysat.process")
     shaping: ClassVar[tuple[str, ...]] = ("encoding", "cell", "symmetry")
 
@@ -80,7 +86,11 @@ class Sat(Backend):
         tries=("on", "block+cover+condition+elim", "decompose+probe+probehbr+subsume+vivify+elim"),
     )
 
-    symmetry: str = option("off", "lex: clauses that break symmetries of board and copies; for deciding", choices=("off", "lex"))
+    symmetry: str = option(
+        "off",
+        "clauses that break symmetries, for deciding: lex, of board and copies; breakid, what a program finds in the CNF",
+        choices=("off", "lex", "breakid"),
+    )
     seed: int = option(
         0,
         "not 0: variables, clauses and literals in another order, drawn with this seed plus the seed of the run",
@@ -103,9 +113,11 @@ class Sat(Backend):
         engine = ENGINES[self.engine]
         if self.cell == AT_LEAST and cover is not None and not areas_force_one(cover):
             return f"cell={AT_LEAST}: {NOT_ENOUGH}"
+        if self.symmetry == "breakid" and question.goal is Goal.PROVE:
+            return "symmetry=breakid adds clauses that no check of ours knows; to prove leave it out, or choose lex"
+        if self.symmetry != "off" and question.goal not in (Goal.DECIDE, Goal.PROVE):
+            return f"symmetry={self.symmetry} leaves out tilings: it can decide only; to {question.goal.verb} leave it out"
         if self.symmetry == "lex":
-            if question.goal not in (Goal.DECIDE, Goal.PROVE):
-                return f"symmetry=lex leaves out tilings: it can decide only; to {question.goal.verb} leave it out"
             if not self.filter == self.anchor == "off":
                 return "symmetry=lex is for a whole cover: leave out filter= and anchor="
             if cover is not None and not cover.has(ItemKind.CELL):
@@ -116,6 +128,8 @@ class Sat(Backend):
             return f"{self.engine} has no native constraints; these engines have: {able}"
         if native and self.preprocess != "off":
             return "preprocess= knows clauses only; choose another encoding than native"
+        if native and self.symmetry == "breakid":
+            return "symmetry=breakid knows clauses only; choose another encoding than native"
         if question.goal is Goal.PROVE:
             if not engine.proves:
                 able = ", ".join(name for name, each in ENGINES.items() if each.proves)

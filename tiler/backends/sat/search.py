@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from tiler.backends import external
-from tiler.backends.sat import TECHNIQUES, Sat, dimacs
+from tiler.backends.sat import TECHNIQUES, Sat, breaking, dimacs
 from tiler.backends.sat.engines import ENGINES, Solver
 from tiler.backends.sat.formula import Formula
 from tiler.backends.sat.preprocess import PreprocessedFormula, Scrambled
@@ -40,6 +40,9 @@ def _work(backend: Sat, cover: Cover, report: external.Channel) -> external.Conc
         **({} if tiling.symmetries is None else {"symmetries": tiling.symmetries}),
         model_seconds=encoded - started,
     )
+    if backend.symmetry == "breakid":
+        formula = _broken(formula, report)
+        encoded = time.perf_counter()
     processed = _preprocess(backend, formula, [*range(1, len(tiling.option) + 1), *named.values()] if several else [])
     if processed is not None:
         report.stats(
@@ -72,6 +75,20 @@ def _work(backend: Sat, cover: Cover, report: external.Channel) -> external.Conc
             comments = [board.instance.heading, f"what the proof beside it refutes, {backend}", *dimacs.caveats(tiling)]
             certificate = Drup(tuple(dimacs.write_cnf(board, tiling, comments)), tuple(map(scrambled.line_back, solver.proof())))
     return external.Conclusion(exhausted, certificate=certificate)
+
+
+def _broken(formula: Formula, report: external.Channel) -> Formula:
+    """The formula with clauses that break symmetries; it is reported which program added how many."""
+    started = time.perf_counter()
+    program = breaking.breaker().identified
+    result = breaking.broken(program, formula, report.folder)
+    report.stats(
+        symmetry_seconds=time.perf_counter() - started,
+        symmetry_program=f"{program.name} {program.digest}",
+        symmetry_variables=result.variables - formula.variables,
+        symmetry_clauses=len(result.clauses) - len(formula.clauses),
+    )
+    return result
 
 
 def _preprocess(backend: Sat, formula: Formula, frozen: list[int]) -> PreprocessedFormula | None:
