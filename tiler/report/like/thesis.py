@@ -65,7 +65,7 @@ _REPRESENTATIVES = ("simple_default", "dlx_default", "sat_cadical_no-breaker_amk
 _SEARCHES = ("thesis-backtracking", "thesis-dlx")
 _SAT = (
     *("thesis-sat", "thesis-sat-default-cells", "thesis-cryptominisat", "thesis-cryptominisat-default-cells"),
-    "thesis-breakid",
+    "thesis-sat-breakid",
 )
 _ILP = ("thesis-ilp", "thesis-engines", "thesis-gurobi")
 _ALL = (*_SEARCHES, *_SAT, *_ILP)
