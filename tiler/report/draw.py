@@ -25,6 +25,7 @@ KINDS = ("survival", "instances", "scaling", "heatmap", "scatter", "profile", "e
 ON_REQUEST = ("ranks",)  #: kinds that are drawn only if they are named
 ALL_KINDS = KINDS + ON_REQUEST
 FORMATS = ("svg", "pdf", "png", "pgf")
+BY_DEFAULT = FORMATS[:2]  #: for pages, and for LaTeX
 DPI = 150
 
 
@@ -60,7 +61,7 @@ def drawings(table: Table, kinds: Sequence[str] = ()) -> Iterator[tuple[str, Dra
             yield from ((name, drawing) for drawing in kind(name).draw(table))
 
 
-def write(table: Table, folder: Path, kinds: Sequence[str] = (), formats: Sequence[str] = FORMATS[:1]) -> list[WrittenDrawing]:
+def write(table: Table, folder: Path, kinds: Sequence[str] = (), formats: Sequence[str] = BY_DEFAULT) -> list[WrittenDrawing]:
     """Draw into a folder, and return what was drawn; a file appears whole or not at all."""
     from matplotlib import rc_context
 
@@ -76,7 +77,7 @@ def write(table: Table, folder: Path, kinds: Sequence[str] = (), formats: Sequen
                 files.write(folder / f"{stem}.{form}", image(drawing, form))
         caption = str(getattr(drawing.figure, "caption", ""))
         if style.layout().bare:
-            words = " ".join(f"{drawing.title}. {caption}".split())
+            words = " ".join(f"{style.heading(drawing.title)}. {caption}".split())
             files.write(folder / f"{stem}.txt", f"{words}\n".encode("utf-8", "backslashreplace"))
         files.write(folder / f"{stem}.csv", table_of(drawing.rows).encode("utf-8", "backslashreplace"))
         done.append(WrittenDrawing(name, stem, drawing.title, drawing.is_detail, caption, float(drawing.figure.get_figheight())))
