@@ -1,8 +1,8 @@
 // Count the solutions of an exact cover in Knuth's format with the npm package dancing-links, as a program that a campaign can
 // declare as a solver (`input = "dlx"`, `output = "count"`):
 //
-//     npm install --prefix FOLDER dancing-links@4.3.10
-//     node scripts/dancing_links.cjs FOLDER FILE.dlx
+//     python scripts/peers.py --install dancing-links
+//     node scripts/dancing_links.cjs .venv/peers/dancing-links FILE.dlx
 //
 // Colours, and items that may be covered several times, are refused. The line that is printed is the number.
 

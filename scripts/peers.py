@@ -1,15 +1,17 @@
-"""Make environments for programs of others from PyPI, each with the versions that the campaigns were measured with:
+"""Make environments for programs of others from PyPI and npm, each with the versions that the campaigns were measured with:
 
     python scripts/peers.py --install                 all that are not there yet
     python scripts/peers.py --install xcover pyxcc    only these
 
-They are in .venv/peers. Campaigns ask the programs in them by scripts/count_covers.py, scripts/count_models.py and
-scripts/maxsat.py; what comes from Debian instead the first lines of the campaign name. `scripts/bench_search.py` compares xcover.
+They are in .venv/peers. Campaigns ask the programs in them by scripts/count_covers.py, scripts/dancing_links.cjs,
+scripts/count_models.py and scripts/maxsat.py; what comes from Debian instead the first lines of the campaign name.
+`scripts/bench_search.py` compares xcover.
 """
 
 from __future__ import annotations
 
 import argparse
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -21,10 +23,12 @@ ENVIRONMENTS = {
     "exact-cover": ("exact-cover==1.5.0", "numpy==2.4.6"),
     "dxz": ("dxz==0.0.6",),
     "pyxcc": ("pyxcc==0.1.1",),
-    "counters": ("pyganak==2.8.0", "d4Solver==1.0.0", "tididi-cnf==0.1.2"),
+    "counters": ("pyganak==2.9.0", "d4Solver==1.0.0", "tididi-cnf==0.1.2"),
     "graphillion": ("graphillion==2.1",),
     "maxsat": ("hermax==1.2.10", "python-sat==1.9.dev17"),
 }
+#: What npm installs into each folder.
+PACKAGES = {"dancing-links": ("dancing-links@4.3.10",)}
 
 
 def interpreter(name: str) -> Path:
@@ -34,21 +38,30 @@ def interpreter(name: str) -> Path:
 
 def install(*names: str) -> None:
     """Make these environments (all, if none is named) that are not there yet."""
-    for name in names or ENVIRONMENTS:
-        python = interpreter(name)
-        stamp = python.parent.parent / "stamp"
-        wanted = "\n".join(ENVIRONMENTS[name])
+    for name in names or (*ENVIRONMENTS, *PACKAGES):
+        folder = ROOT / ".venv/peers" / name
+        stamp = folder / "stamp"
+        wanted = "\n".join(ENVIRONMENTS.get(name) or PACKAGES[name])
         if stamp.exists() and stamp.read_text() == wanted:
             continue
-        print(f"installing {name} into {python.parent.parent}", file=sys.stderr)
-        subprocess.run([sys.executable, "-m", "venv", "--clear", str(python.parent.parent)], check=True)
-        subprocess.run([str(python), "-m", "pip", "install", "--quiet", *ENVIRONMENTS[name]], check=True)
+        if name in PACKAGES and shutil.which("npm") is None:
+            print(f"{name} is left out: it needs npm", file=sys.stderr)
+            continue
+        print(f"installing {name} into {folder}", file=sys.stderr)
+        if name in PACKAGES:
+            folder.mkdir(parents=True, exist_ok=True)
+            subprocess.run(["npm", "install", "--silent", "--prefix", str(folder), *PACKAGES[name]], check=True)
+        else:
+            subprocess.run([sys.executable, "-m", "venv", "--clear", str(folder)], check=True)
+            subprocess.run([str(interpreter(name)), "-m", "pip", "install", "--quiet", *ENVIRONMENTS[name]], check=True)
         stamp.write_text(wanted)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--install", nargs="*", choices=ENVIRONMENTS, required=True, metavar="NAME", help="default: all")
+    parser.add_argument(
+        "--install", nargs="*", choices=[*ENVIRONMENTS, *PACKAGES], required=True, metavar="NAME", help="default: all"
+    )
     install(*parser.parse_args().install)
 
 

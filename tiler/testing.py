@@ -9,7 +9,7 @@ from tiler.backends.base import Backend
 from tiler.backends.registry import backends, known, parse_spec, register
 from tiler.errors import BadOption
 from tiler.selftest import isolated, summary
-from tiler.selftest.run import Tally
+from tiler.selftest.run import Totals
 
 _MOST = 10  # the number of wrong answers after which the check ends
 
@@ -25,12 +25,12 @@ def check(solver: str | Path | type[Backend], *, problems: int = 10, seconds: fl
     could be compared. InputError and BadOption say that there is no such solver.
     """
     chosen = _chosen(solver)
-    tally = Tally()
-    isolated.run(chosen, seed=seed, tally=tally, problems=problems, most=_MOST, bound=seconds)
-    bad = [*tally.failures, *tally.unanswered]
-    verdict = summary.verdict(tally)
-    if bad or not tally.answers:
-        answers = f"{tally.answers.total():,} answers compared with a brute force: {verdict}"
+    totals = Totals()
+    isolated.run(chosen, seed=seed, totals=totals, problems=problems, most=_MOST, bound=seconds)
+    bad = [*totals.failures, *totals.unanswered]
+    verdict = summary.verdict(totals)
+    if bad or not totals.answers:
+        answers = f"{totals.answers.total():,} answers compared with a brute force: {verdict}"
         raise AssertionError("\n\n".join([answers, *map(summary.wrong, bad)]))
     return verdict
 

@@ -50,7 +50,7 @@ then: scripts/page --pyodide pyodide"""
 #: What the page waits for as data, while it shows how much is there; the other files are scripts.
 _FETCHED = ("pyodide.asm.wasm", "python_stdlib.zip", NUMPY)
 #: Files of the studio's page that only its developers need.
-_NOT_SHOWN = ("*.d.ts", "tsconfig.json", "messages.schema.json")
+_NOT_SHOWN = ("*.d.ts", "tsconfig.json")
 _VIEWER = ("three.min.js", "view.js", "view.css")
 _LIBRARIES = ("three.min.js", "d3.min.js", "plot.umd.min.js")  # parts of their own in the list of parts
 _POLICY = (

@@ -31,7 +31,7 @@ from tiler.backends.dlx import Dlx
 from tiler.backends.registry import parse_spec
 from tiler.backends.searching import driver as driving
 from tiler.backends.searching import work_sharing
-from tiler.backends.searching.subtrees import Stretch
+from tiler.backends.searching.subtrees import WorkUnit
 from tiler.cover import group_action
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
@@ -270,7 +270,7 @@ def test_whenever_it_is_stopped_it_tells_all_that_was_found(
     """Between two parts as well, while the next one is being set up."""
     # So that all runs tick at the same nodes, and not too seldom.
     monkeypatch.setattr(time, "perf_counter", lambda: 0.0)
-    monkeypatch.setattr(Stretch, "aim", lambda stretch, took, seconds: setattr(stretch, "budget", 2 * stretch.budget))
+    monkeypatch.setattr(WorkUnit, "aim", lambda unit, took, seconds: setattr(unit, "budget", 2 * unit.budget))
     instance, seen, told = formats.inline(shapes), [], []
     question = Question(goal, up_to_symmetry=True)
     ticks = itertools.count(1)

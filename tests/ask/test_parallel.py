@@ -89,15 +89,15 @@ def late_at_first(every: int, told: set[int]) -> Callable[..., Outcome[Any]]:
 
 def test_subproblems_that_ran_out_of_time_are_told_again() -> None:
     assignment = Assignment(formats.inline(["6x6", "2"]), parse_spec("dlx").spec, Goal.COUNT, False)
-    tally, told = parallel._Tally.of(worker.decomposition_of(assignment), 40, None), set[int]()
-    result = result_of(parallel._run(assignment, tally, CallsHere(late_at_first(1, told)), COUNT, QUIETLY))
+    totals, told = parallel._Totals.of(worker.decomposition_of(assignment), 40, None), set[int]()
+    result = result_of(parallel._run(assignment, totals, CallsHere(late_at_first(1, told)), COUNT, QUIETLY))
     assert (result.stop, result.count) == (Stop.DONE, 6728)
-    assert told == set(range(len(tally.subproblems)))
+    assert told == set(range(len(totals.subproblems)))
 
 
 def test_subproblems_that_were_lost_are_told_again() -> None:
     assignment = Assignment(formats.inline(["6x6", "2"]), parse_spec("dlx").spec, Goal.COUNT, False)
-    tally, lost = parallel._Tally.of(worker.decomposition_of(assignment), 40, None), set[int]()
+    totals, lost = parallel._Totals.of(worker.decomposition_of(assignment), 40, None), set[int]()
 
     def lose(search: Any, assignment: Assignment, limits: Limits, numbered: Any) -> Outcome[Any] | None:
         """Every subproblem is lost once."""
@@ -106,13 +106,13 @@ def test_subproblems_that_were_lost_are_told_again() -> None:
         return LOST if new else None
 
     calls = CallsHere(lose)
-    result = result_of(parallel._run(assignment, tally, calls, COUNT, QUIETLY))
+    result = result_of(parallel._run(assignment, totals, calls, COUNT, QUIETLY))
     assert (result.stop, result.count) == (Stop.DONE, 6728)
-    assert lost == set(range(len(tally.subproblems)))
+    assert lost == set(range(len(totals.subproblems)))
     # What was lost before may be what ends its worker: it gets a call of its own.
     assert {len(numbered) for numbered, outcome in calls.made if outcome is not LOST} == {1}
     with pytest.raises(BackendError, match="dlx: a subproblem was lost 3 times: lost: killed"):
-        result_of(parallel._run(assignment, replace(tally, counts={}), CallsHere(lambda *call: LOST), COUNT, QUIETLY))
+        result_of(parallel._run(assignment, replace(totals, counts={}), CallsHere(lambda *call: LOST), COUNT, QUIETLY))
 
 
 def test_progress_tells_what_calls_under_way_have_found() -> None:
@@ -120,13 +120,13 @@ def test_progress_tells_what_calls_under_way_have_found() -> None:
         shares_memory = True
 
     assignment = Assignment(formats.inline(["6x6", "2"]), parse_spec("dlx").spec, Goal.COUNT, False)
-    tally, late = parallel._Tally.of(worker.decomposition_of(assignment), 40, None), late_at_first(1, set())
+    totals, late = parallel._Totals.of(worker.decomposition_of(assignment), 40, None), late_at_first(1, set())
 
     def begun(search: Any, *call: Any) -> Outcome[Any]:
         search.keywords["tell"](5)
         return late(search, *call)
 
-    search = parallel._run(assignment, tally, SharesMemory(begun, slots=2), COUNT, QUIETLY)
+    search = parallel._run(assignment, totals, SharesMemory(begun, slots=2), COUNT, QUIETLY)
     first = next(event for event in search if isinstance(event, Progress))
     search.close()
     assert (first.fraction, first.found) == (0, 10)
@@ -134,17 +134,17 @@ def test_progress_tells_what_calls_under_way_have_found() -> None:
 
 def test_a_part_that_nobody_can_decide_leaves_the_whole_undecided() -> None:
     assignment = Assignment(formats.inline(["4x4", "2"]), parse_spec("dlx").spec, Goal.DECIDE, False)
-    tally = parallel._Tally.of(worker.decomposition_of(assignment), 2, None)
-    stops = [Stop.UNDECIDED] + [Stop.DONE] * (len(tally.subproblems) - 1)
+    totals = parallel._Totals.of(worker.decomposition_of(assignment), 2, None)
+    stops = [Stop.UNDECIDED] + [Stop.DONE] * (len(totals.subproblems) - 1)
     for number, stop in enumerate(stops):
-        tally.take(Searched(number, 0, Status.UNSAT if stop is Stop.DONE else Status.UNKNOWN, stop, 0, {}, ""))
-    result = tally.result(Goal.DECIDE, Stop.DONE)
+        totals.take(Searched(number, 0, Status.UNSAT if stop is Stop.DONE else Status.UNKNOWN, stop, 0, {}, ""))
+    result = totals.result(Goal.DECIDE, Stop.DONE)
     assert (result.status, result.stop) == (Status.UNKNOWN, Stop.UNDECIDED)
 
 
 def test_parts_that_are_cut_short_give_a_lower_bound() -> None:
-    tally = parallel._Tally(Decomposition(Way.BURNSIDE, 8, (), 8), 1, (), sums=Done(found=16), partly=1)
-    result = tally.result(Goal.COUNT, Stop.TIME)
+    totals = parallel._Totals(Decomposition(Way.BURNSIDE, 8, (), 8), 1, (), sums=Done(found=16), partly=1)
+    result = totals.result(Goal.COUNT, Stop.TIME)
     assert (result.status, result.count, result.found) == (Status.SAT, None, 3)
 
 
@@ -308,13 +308,13 @@ def test_it_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: pytest.Mon
         found = result.found
     # What is done is not done again, on however many processes.
     told: list[int] = []
-    take = parallel._Tally.take
+    take = parallel._Totals.take
 
-    def note(tally: parallel._Tally, one: worker.Searched) -> None:
+    def note(totals: parallel._Totals, one: worker.Searched) -> None:
         told.append(one.number)
-        take(tally, one)
+        take(totals, one)
 
-    monkeypatch.setattr(parallel._Tally, "take", note)
+    monkeypatch.setattr(parallel._Totals, "take", note)
     checkpoint = Checkpoint.open(path, instance, parse_spec("dlx"), COUNT, split=True)
     result = solve(instance, "dlx", COUNT, executor="local:1", checkpoint=checkpoint).result
     assert result.count == FEW

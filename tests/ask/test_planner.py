@@ -83,6 +83,14 @@ def without_reasons(told: Plan) -> list[str]:
             Question(Goal.TALLY, tally_by=(TallyBy.OPEN,)),
             ["frontier, 2 shares of the time", "fila:order=auto, after 200 ms"],
         ),
+        # Every copy of large pieces is used.
+        (
+            *("auto", ["8x5", "1:4x5", "2:2x5"], DECIDE),
+            [
+                *(LATTICE, "dlx", "frontier, after 4.00 ms", "fila, after 20 ms, 4 shares of the time"),
+                *("coloring:stages=weights+probe+cases, after 1.00 s", "sat, after 1.00 s"),
+            ],
+        ),
         # Where cells may stay open, a beam finds most tilings. By many copies it is a try.
         (
             *("auto", ["/".join(["o" * 10] * 10), "3..3:5F", "5..5:5W"], DECIDE),

@@ -24,7 +24,7 @@ from tiler.backends.registry import parse_spec
 from tiler.backends.searching import driver as driving
 from tiler.backends.searching import work_sharing
 from tiler.backends.searching.driver import drive
-from tiler.backends.searching.subtrees import Stretches
+from tiler.backends.searching.subtrees import WorkUnits
 from tiler.cover.board import BoardCover
 from tiler.errors import BackendError
 from tiler.kernels import EXHAUSTED, GROWING
@@ -101,8 +101,8 @@ def test_nor_do_they_on_boards_of_other_kinds(spec: str) -> None:
 def test_trees_are_really_divided_and_lists_keep_their_order(
     instance: Instance, tilings: int, spec: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    divided, divide = list[bool](), Stretches.divide
-    monkeypatch.setattr(Stretches, "divide", lambda tree, stretch: divided.append(True) or divide(tree, stretch))
+    divided, divide = list[bool](), WorkUnits.divide
+    monkeypatch.setattr(WorkUnits, "divide", lambda tree, unit: divided.append(True) or divide(tree, unit))
     one = told(searched(instance, spec, limited(Goal.ENUMERATE, 1)))
     assert one[2] == tilings
     assert not divided
@@ -190,15 +190,15 @@ def test_states_of_every_search_go_on_with_other_threads(spec: str) -> None:
     assert told(([*handed[middle], *rest], result)) == one
 
 
-def test_a_state_in_many_stretches_goes_on_with_any_number_of_threads() -> None:
+def test_a_state_in_many_work_units_goes_on_with_any_number_of_threads() -> None:
     """Some of them searched in between, one to its end, so that its solutions wait behind another."""
     whole = ended(drive(made(SOME), limited(Goal.ENUMERATE, 1), QUIETLY))
-    tree = Stretches(made(SOME))
+    tree = WorkUnits(made(SOME))
     tree.list[0].step(9, 9)
     while len(tree.list) < 7:
-        for stretch in tree.list[:]:
-            tree.divide(stretch)
-            stretch.step(3, 3)
+        for unit in tree.list[:]:
+            tree.divide(unit)
+            unit.step(3, 3)
     third = tree.list[2]
     while third.step(99, 99) != EXHAUSTED:
         pass

@@ -21,7 +21,7 @@ from tiler.question.question import Goal, Limits, Question
 FIRST = CampaignPart(
     filter=("a/", "/^b.*$/"), tag=("small",), solvers=("dlx", "sat:encoding=*"), time_limit=2.5, repeat=3, seeds=2
 )
-SECOND = CampaignPart("extra", instances=("one.txt",), goal=Goal.COUNT, memory_limit=300, threads=2)
+SECOND = CampaignPart("extra", instances=("one.txt",), only=("one",), goal=Goal.COUNT, memory_limit=300, threads=2)
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from io import StringIO
 
 import pytest
 
+from tiler.cli.main import HelpFormatter
 from tiler.cli.shared import output
-from tiler.cli.shared.help_formatter import HelpFormatter
 
 DESCRIPTION = """\
 Write what there is to write, in two

@@ -11,7 +11,7 @@ import sys
 import pytest
 from commands import call
 
-from tiler.cli.questions.live_view import Watcher
+from tiler.cli.questions.solve import Watcher
 from tiler.errors import BadOption
 from tiler.model.tile import Placement
 
@@ -19,7 +19,7 @@ from tiler.model.tile import Placement
 def test_each_picture_takes_the_place_of_the_one_before(monkeypatch: pytest.MonkeyPatch) -> None:
     out = io.StringIO()
     clock = iter([1.0, 1.01, 2.0])
-    monkeypatch.setattr("tiler.cli.questions.live_view.time.perf_counter", lambda: next(clock))
+    monkeypatch.setattr("tiler.cli.questions.solve.time.perf_counter", lambda: next(clock))
     watcher = Watcher(lambda stack: "top\n" + "x" * len(stack), out, 24)
     for size in range(1, 4):  # The second comes too soon.
         watcher([Placement("2", frozenset())] * size, None)

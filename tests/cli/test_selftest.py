@@ -38,7 +38,7 @@ from tiler.selftest import compare, examples, isolated, random_instances, run, s
 from tiler.selftest.brute_force import allowed_tilings
 from tiler.selftest.compare import QUESTIONS
 from tiler.selftest.examples import Example
-from tiler.selftest.run import AskedQuestion, Tally
+from tiler.selftest.run import AskedQuestion, Totals
 
 
 def leave(monkeypatch: pytest.MonkeyPatch, named: int, *, known: bool = False) -> None:
@@ -54,9 +54,14 @@ def run_here(monkeypatch: pytest.MonkeyPatch, problems: int = 0) -> None:
     """The self-test runs in this process, in place of one of its own, with so many drawn problems, and no clock."""
 
     def unwatched(
-        backends: Any, seconds: float, seed: int, *, tally: Tally, on_tick: Callable[[Tally, AskedQuestion | None], None]
+        backends: Any,
+        seconds: float,
+        seed: int,
+        *,
+        totals: Totals,
+        on_tick: Callable[[Totals, AskedQuestion | None], None],
     ) -> None:
-        run.run(backends, seed=seed, problems=problems, bound=inf, tally=tally, on_ask=lambda asked: on_tick(tally, asked))
+        run.run(backends, seed=seed, problems=problems, bound=inf, totals=totals, on_ask=lambda asked: on_tick(totals, asked))
 
     monkeypatch.setattr(isolated, "run", unwatched)
 
@@ -106,9 +111,9 @@ def test_every_lattice_and_question_has_its_turn(monkeypatch: pytest.MonkeyPatch
             assert made.lattice in (lattice, lattice.plane)
             assert bool(made.wrap) == wrapped
     leave(monkeypatch, 8)
-    tally = run.run([backends()["frontier"], Dlx], seed=1, problems=1, bound=inf)
-    assert (tally.failures, tally.unanswered, tally.instances, tally.drawn) == ([], [], 9, 1)
-    assert set(tally.by(2)) == {*QUESTIONS} - {"prove"}
+    totals = run.run([backends()["frontier"], Dlx], seed=1, problems=1, bound=inf)
+    assert (totals.failures, totals.unanswered, totals.instances, totals.drawn) == ([], [], 9, 1)
+    assert set(totals.by(2)) == {*QUESTIONS} - {"prove"}
     assert set(run.COMMANDS) == set(QUESTIONS)
 
 
@@ -252,12 +257,12 @@ def test_known_problems_are_larger() -> None:
     some = examples.known_examples()
     assert [each.name for each in some] == list(examples.KNOWN)
     assert all(40 <= each.size <= 100 and 0 < each.tilings_there_are < 20 for each in some)
-    tally = Tally()
+    totals = Totals()
     for number, each in enumerate(some):
-        tally.begin(trial := run.Trial(number, each, "dlx", True))
-        run._try(trial, tally, 0, inf, inf, lambda asked: None, lambda tally: None)
-    assert (tally.failures, tally.unanswered, tally.largest) == ([], [], max(each.size for each in some))
-    assert set(tally.by(2)) == {"decide", "count", "list", "count up to symmetry", "list up to symmetry"}
+        totals.begin(trial := run.Trial(number, each, "dlx", True))
+        run._try(trial, totals, 0, inf, inf, lambda asked: None, lambda totals: None)
+    assert (totals.failures, totals.unanswered, totals.largest) == ([], [], max(each.size for each in some))
+    assert set(totals.by(2)) == {"decide", "count", "list", "count up to symmetry", "list up to symmetry"}
 
 
 def test_every_command_asks_its_question(
@@ -311,21 +316,21 @@ ASKED = (isolated._ASKING, ONE_CELL)
 
 
 @pytest.fixture
-def play(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Tally]:
+def play(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Totals]:
     """What becomes of such a process, if a thousand seconds pass from one look at the clock to the next."""
 
-    def played(*told: tuple[bytes, Any], outcome: Outcome[None] | None = None, seconds: float = inf) -> Tally:
+    def played(*told: tuple[bytes, Any], outcome: Outcome[None] | None = None, seconds: float = inf) -> Totals:
         monkeypatch.setattr(isolated.isolate, "start", Played(told, outcome))
         monkeypatch.setattr(isolated, "_TICK_SECONDS", 0.0)
         monkeypatch.setattr(isolated, "time", SimpleNamespace(monotonic=partial(next, itertools.count(0.0, 1000.0))))
-        tally = Tally()
-        isolated.run([Dlx], seconds, tally=tally)
-        return tally
+        totals = Totals()
+        isolated.run([Dlx], seconds, totals=totals)
+        return totals
 
     return played
 
 
-def test_a_process_that_hangs_or_dies_is_told(play: Callable[..., Tally]) -> None:
+def test_a_process_that_hangs_or_dies_is_told(play: Callable[..., Totals]) -> None:
     (hung,) = play(ASKED).failures
     assert (hung.question, hung.wrong) == ("decide", "it is still at work after 20 s, though its limit was 10 s")
     (dead,) = play(ASKED, outcome=Outcome(RunEnd.CRASHED, exit_status=-signal.SIGKILL)).failures
@@ -334,16 +339,16 @@ def test_a_process_that_hangs_or_dies_is_told(play: Callable[..., Tally]) -> Non
         play(ASKED, outcome=Outcome(RunEnd.INTERRUPTED))
 
 
-def test_what_is_at_work_when_the_time_is_over_has_not_answered(play: Callable[..., Tally]) -> None:
+def test_what_is_at_work_when_the_time_is_over_has_not_answered(play: Callable[..., Totals]) -> None:
     (late,) = play(ASKED, seconds=10.0).unanswered
     assert (late.question, late.wrong) == ("decide", "it was still at work when the time was over")
-    assert play(seconds=10.0) == Tally()  # Nothing was asked yet: it was at work on the brute force.
+    assert play(seconds=10.0) == Totals()  # Nothing was asked yet: it was at work on the brute force.
     # Loading kernels is no time of a solver.
-    assert play(ASKED, (isolated._LOADING, True), seconds=1e4) == Tally()
+    assert play(ASKED, (isolated._LOADING, True), seconds=1e4) == Totals()
     assert play(ASKED, (isolated._LOADING, True), (isolated._LOADING, False)).failures
 
 
-def test_what_was_compared_is_kept(play: Callable[..., Tally]) -> None:
+def test_what_was_compared_is_kept(play: Callable[..., Totals]) -> None:
     compared = run.run([Dlx], seconds=0.0)
     compared.answers["dlx", "square", "count"] += 1
     told = (ASKED, (isolated._COMPARED, compared))
@@ -367,28 +372,28 @@ def test_a_question_without_an_answer_is_told(how: str, tmp_path: Path, monkeypa
 
     monkeypatch.setattr(examples, "solve", solve)
     monkeypatch.chdir(tmp_path)
-    tally = Tally()
+    totals = Totals()
     # Time passes while it hangs, and only then.
     later = itertools.count(0.0, 1000.0)
-    clock = SimpleNamespace(monotonic=lambda: next(later) if Path("hang").exists() and not tally.failures else 0.0)
+    clock = SimpleNamespace(monotonic=lambda: next(later) if Path("hang").exists() and not totals.failures else 0.0)
     monkeypatch.setattr(isolated, "time", clock)
     leave(monkeypatch, 3)
-    isolated.run([Dlx], tally=tally, problems=0, most=2)
+    isolated.run([Dlx], totals=totals, problems=0, most=2)
     assert psutil.Process().children(recursive=True) == []
-    (told,) = tally.failures
+    (told,) = totals.failures
     assert (told.words, told.name) == ("dlx, asked to list", "one cell")
     crashed, hung = "it ended the process: killed by SIGKILL", "it is still at work after 20 s, though its limit was 10 s"
     assert told.wrong == (crashed if how == "crash" else hung)
     # It went on behind that question.
-    assert tally.instances == 3
-    assert summary.verdict(tally).startswith("1 wrong answer; ")
+    assert totals.instances == 3
+    assert summary.verdict(totals).startswith("1 wrong answer; ")
 
 
 def test_a_solver_that_has_not_answered_when_the_time_is_over_is_told(
-    play: Callable[..., Tally], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    play: Callable[..., Totals], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     late = play(ASKED, seconds=10.0)
-    monkeypatch.setattr(isolated, "run", lambda *how, tally, **more: vars(tally).update(vars(late)))
+    monkeypatch.setattr(isolated, "run", lambda *how, totals, **more: vars(totals).update(vars(late)))
     assert main(["selftest", "--solver", "dlx"]) == 3
     out = " ".join(capsys.readouterr().out.split())
     assert out.startswith(
@@ -418,7 +423,7 @@ def test_loading_kernels_is_no_time_of_a_solver(monkeypatch: pytest.MonkeyPatch,
                 Path("over").touch()
         return whole(*how, **more)
 
-    def ticked(tally: Tally, asked: Any) -> None:
+    def ticked(totals: Totals, asked: Any) -> None:
         if Path("begun").exists():
             ticks.append(asked)
         if len(ticks) == 2:  # At the first, the message was sent but perhaps not yet read.
@@ -428,10 +433,10 @@ def test_loading_kernels_is_no_time_of_a_solver(monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setattr(examples, "solve", solve)
     monkeypatch.setattr(isolated, "time", SimpleNamespace(monotonic=monotonic))
     leave(monkeypatch, 1)
-    tally = Tally()
-    isolated.run([Dlx], tally=tally, problems=0, on_tick=ticked)
-    assert (tally.failures, tally.unanswered) == ([], [])
-    assert tally.answers
+    totals = Totals()
+    isolated.run([Dlx], totals=totals, problems=0, on_tick=ticked)
+    assert (totals.failures, totals.unanswered) == ([], [])
+    assert totals.answers
 
 
 @pytest.mark.long
@@ -444,10 +449,10 @@ def test_the_time_bounds_all(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(examples, "named_examples", forever)
     monkeypatch.setattr(isolated, "_GRACE_SECONDS", 0.1)
-    tally = Tally()
-    isolated.run([Dlx], 0.1, tally=tally)
+    totals = Totals()
+    isolated.run([Dlx], 0.1, totals=totals)
     assert psutil.Process().children(recursive=True) == []
-    assert not tally.answers
+    assert not totals.answers
 
 
 @pytest.mark.usefixtures("in_this_process")
@@ -464,14 +469,14 @@ def test_questions_that_are_late_are_no_right_answers(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     leave(monkeypatch, 20)
-    tally = run.run([Dlx], problems=0, bound=0.0)
-    assert tally.failures == []
-    assert {each.wrong for each in tally.unanswered} == {"no answer within 0 s"}
-    assert "(no answer within 0 s)" in summary.verdict(tally)
+    totals = run.run([Dlx], problems=0, bound=0.0)
+    assert totals.failures == []
+    assert {each.wrong for each in totals.unanswered} == {"no answer within 0 s"}
+    assert "(no answer within 0 s)" in summary.verdict(totals)
     # Two questions with the same words have different options.
-    assert len(set(named := summary._questions(tally.unanswered[-6:]).split(", "))) == len(named)
-    monkeypatch.setattr(isolated, "run", lambda *how, tally, **more: vars(tally).update(vars(late)))
-    late = dataclasses.replace(tally, unanswered=tally.unanswered[:1])
+    assert len(set(named := summary._questions(totals.unanswered[-6:]).split(", "))) == len(named)
+    monkeypatch.setattr(isolated, "run", lambda *how, totals, **more: vars(totals).update(vars(late)))
+    late = dataclasses.replace(totals, unanswered=totals.unanswered[:1])
     assert main(["selftest", "--solver", "dlx"]) == 3
     assert "; all other answers were right, on boards of up to " in " ".join(capsys.readouterr().out.split())
 
@@ -496,9 +501,9 @@ def test_every_solver_is_right_about_the_named_problems(name: str, monkeypatch: 
     if backend.missing() or backend.absent():
         pytest.skip("it is not installed")
     monkeypatch.setattr(examples, "known_examples", lambda: ())  # They are asked about above.
-    tally = run.run([backend], problems=0, bound=inf)
-    assert [summary.wrong(each) for each in (*tally.failures, *tally.unanswered)] == []
-    assert tally.answers
+    totals = run.run([backend], problems=0, bound=inf)
+    assert [summary.wrong(each) for each in (*totals.failures, *totals.unanswered)] == []
+    assert totals.answers
 
 
 @pytest.mark.usefixtures("in_this_process")

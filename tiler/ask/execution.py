@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Mapping
 from dataclasses import replace
 from functools import partial
 
-from tiler.ask import planner, portfolio
+from tiler.ask import first_packings, planner, portfolio
 from tiler.backends.base import Backend
 from tiler.cover.cover import Cover
 from tiler.model.expected import Status
@@ -21,11 +21,26 @@ def start(backend: Backend, cover: Cover, question: Question, run: Run = QUIETLY
     """Start a search, as `Backend.start` does, by a plan for the cover that the backend's filters leave."""
     if question.goal is not Goal.OPTIMISE or not backend.is_open:
         return backend.start(cover, question, run, search=partial(_search, backend))
+    run = run.timed()
     plan = planner.plan(backend, cover, question, run)
-    by = planner.backend_of(plan.candidates[0], backend)
+    (candidate,) = plan.candidates
+    by = planner.backend_of(candidate, backend)
     if by is not backend:
         by = replace(by, filter=backend.filter)
-    return finished(by.start(cover, question, run, search=partial(_search, by)), partial(by_one, plan, backend))
+
+    def search(cover: Cover) -> Running:
+        return finished(by.start(cover, question, run, search=partial(_search, by)), partial(by_one, plan, backend))
+
+    first = planner.packs_first(candidate, backend, cover, question, run)
+    if first is None:
+        return search(cover)
+    beam = replace(planner.backend_of(first, backend), filter=backend.filter)
+    return finished(first_packings.searched(beam, search, cover, question, run), partial(_planned, first))
+
+
+def _planned(first: Candidate, result: Result) -> Result:
+    """The result with a plan, if it has none since the candidate that was asked first has answered."""
+    return result if result.plan is not None else _with_plan(result, Plan((first,)), first)
 
 
 def _search(backend: Backend, cover: Cover, question: Question, run: Run) -> Running:
@@ -52,7 +67,7 @@ def _by_plan(backend: Backend, cover: Cover, question: Question, run: Run) -> Ru
     if plan.before or others or candidate.nodes is not None:
         return _search_by_several(plan, backend, cover, question, run)
     by = planner.backend_of(candidate, backend)
-    return by.searched(cover, question, run, partial(by_one, plan, backend))
+    return by.run_search(cover, question, run, partial(by_one, plan, backend))
 
 
 def _first_tried(
@@ -60,7 +75,7 @@ def _first_tried(
 ) -> Generator[Event, None, Result | None]:
     """The answer of a search, which has some number of nodes or no limit; None if it ends without one."""
     asked = replace(question, limits=Limits(solutions=question.limits.solutions, nodes=candidate.nodes))
-    with Events(backend.searched(cover, asked, run)) as events:
+    with Events(backend.run_search(cover, asked, run)) as events:
         for event in events:
             if isinstance(event, Progress) and candidate.nodes is not None and event.nodes >= candidate.nodes:
                 return None
@@ -105,7 +120,7 @@ def _tried(candidate: Candidate, backend: Backend, cover: Cover, question: Quest
     """Search by a candidate. When its trial is over, the search goes on, or samples prefer another one."""
     chosen = candidate
     if candidate.nodes != 0:
-        with Events(backend.searched(cover, question, run)) as events:
+        with Events(backend.run_search(cover, question, run)) as events:
             for event in events:
                 if isinstance(event, Progress) and chosen.nodes is not None and event.nodes >= chosen.nodes:
                     chosen = planner.after_trial(candidate, cover, question, run)
@@ -116,7 +131,7 @@ def _tried(candidate: Candidate, backend: Backend, cover: Cover, question: Quest
                 return events.result if chosen is candidate else _with_plan(events.result, Plan((chosen,)), chosen)
     else:
         chosen = planner.after_trial(candidate, cover, question, run)
-    result = yield from planner.backend_of(chosen, backend).searched(cover, question, run)
+    result = yield from planner.backend_of(chosen, backend).run_search(cover, question, run)
     return _with_plan(result, Plan((chosen,)), chosen)
 
 

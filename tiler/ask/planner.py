@@ -21,6 +21,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler.ask import first_packings
 from tiler.backends.auto import OPTIMISER, OTHERS, SEARCHES, Auto
 from tiler.backends.backtracking import Backtracking
 from tiler.backends.base import Backend
@@ -111,6 +112,11 @@ _NO_ENGINE_SECONDS = 3.0  #: delay of engines there
 #: To decide on large boards by many copies.
 _WITH_COPIES = Candidate(f"{Beam.name}:widest=800", "there are many copies of a tile", delay=_SOON)
 _MANY_COPIES = 8
+#: To cover as many cells as possible, before a search for the best packing goes on.
+_PACKINGS = Candidate(f"{Beam.name}:widest=800", "it finds good packings soon")
+#: To decide where every copy of large pieces is used, `fila` has more shares: dancing links cover the cells of a placement one by
+#: one, while a test of `fila` takes the same time for placements of all sizes.
+_LARGE_PIECES, _SHARES_BY_LISTS = 10, 4.0  # cells of a piece on average; shares of the time
 #: Two workers have a local search, which finds tilings where cells may stay open.
 _BY_LOCAL_SEARCH = f"{OPTIMISER}:workers=2"
 #: Its tables are made in a fraction of a millisecond, so it is asked before others are prepared.
@@ -178,6 +184,16 @@ def _optimising(backend: Auto, cover: Cover, run: Run) -> Candidate:
     if (len(cover.names) > _FEW_TILES or choices > _FEW_CHOICES) and not run.traces:
         able = _able([Candidate(OPTIMISER, "it bounds what solutions can weigh")], cover, Goal.OPTIMISE)
     return able[0] if able else Candidate(str(backend), "choices of copies are decided, the heaviest first")
+
+
+def packs_first(candidate: Candidate, backend: Backend, cover: Cover, question: Question, run: Run) -> Candidate | None:
+    """Who finds good packings before the search of a candidate for the best one goes on; None if nobody can, or need."""
+    if not isinstance(backend, Auto) or not backend.leaves_all or run.traces or question.limits.nodes is not None:
+        return None
+    if candidate.name == Matching.name:
+        return None
+    is_able = cover.refusal() is None and first_packings.suits(cover) and Beam().refusal(Question(), cover) is None
+    return _PACKINGS if is_able else None
 
 
 def _of_auto(backend: Auto, cover: Cover, question: Question, run: Run) -> Plan:
@@ -269,7 +285,10 @@ def _deciding(cover: BoardCover) -> tuple[Candidate, ...]:
         late = [replace(each, delay=max(each.delay, _NO_ENGINE_SECONDS)) if each.delay > _SOON else each for each in rules]
         late = [replace(each, solver=_BY_LOCAL_SEARCH) if each.name == OPTIMISER else each for each in late]
         return (*late, _WITH_ROOM)
-    has_many = bool((cover.upper[~cover.is_filler] >= _MANY_COPIES).any())
+    copies = cover.upper[~cover.is_filler]
+    if cover.instance.dimension == 2 and cover.uses_every_copy and len(cover.items) >= _LARGE_PIECES * copies.sum():
+        rules = tuple(replace(each, share=_SHARES_BY_LISTS) if each.name == Fila.name else each for each in rules)
+    has_many = bool((copies >= _MANY_COPIES).any())
     return (*rules, _WITH_COPIES) if has_many and len(cover.items) > _SMALL else rules
 
 

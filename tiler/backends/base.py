@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 from abc import ABC
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -95,6 +95,7 @@ class Backend(ABC):
     gone: ClassVar[Mapping[str, str]] = {}  #: options of earlier versions, and what to write instead
     #: An (option, value) that needs another module, and the module's name. The value may be one of several joined by +.
     extras: ClassVar[Mapping[tuple[str, str], str]] = {}
+    shaping: ClassVar[tuple[str, ...]] = ()  #: options that only shape the formula of its engine; see `formula_key`
 
     filter: str = option(
         "off", "placements to leave out beforehand: dead, volume, parity, probe, or several joined by +", check=_check_filter
@@ -117,7 +118,7 @@ class Backend(ABC):
         """The function that `search` calls. It is imported here, since its module may take long to load."""
         raise NotImplementedError(f"{cls.name} has neither an implementation nor a search of its own")
 
-    def put(self, question: Question) -> Question:
+    def search_question(self, question: Question) -> Question:
         """The question that `search` is asked. It differs from the given one only for a tally that is made by listing solutions:
         then it asks for the list."""
         if question.goal is not Goal.TALLY or Goal.TALLY in self.goals or Goal.ENUMERATE not in self.goals:
@@ -126,19 +127,19 @@ class Backend(ABC):
 
         return tallying.listing(question)
 
-    def searched(
+    def run_search(
         self, cover: Cover, question: Question, run: Run, finish: Callable[[Result], Result] = lambda result: result
     ) -> Running:
         """Call `search`; a tally may be made by listing solutions. `finish` adds to the result."""
-        asked = self.put(question)
-        running = self._answered(cover, asked, run, finish)
+        asked = self.search_question(question)
+        running = self._checked_search(cover, asked, run, finish)
         if asked is question:
             return running
         from tiler.backends import tallying
 
         return tallying.by_listing(running, cover, question)
 
-    def _answered(self, cover: Cover, question: Question, run: Run, finish: Callable[[Result], Result]) -> Running:
+    def _checked_search(self, cover: Cover, question: Question, run: Run, finish: Callable[[Result], Result]) -> Running:
         """Call `search`, and finish its result. BackendError if it returns none, as the search of a plugin may."""
         result = yield from self.search(cover, question, run)
         if not isinstance(result, Result):
@@ -186,7 +187,7 @@ class Backend(ABC):
         `search` is called with the cover that filters leave; by default it is the backend's own. Refused if the backend cannot do
         what is asked.
         """
-        reason = self.refusal(self.put(question), cover)
+        reason = self.refusal(self.search_question(question), cover)
         if reason is not None:
             raise Refused(f"{self.name}: {reason}")
         if self.is_open and search is None:
@@ -201,7 +202,8 @@ class Backend(ABC):
             watch.check_stop()
 
         return within(
-            partial(self._begin, cover, question, dataclasses.replace(run, check_stop=check_stop), search or self.searched), watch
+            partial(self._begin, cover, question, dataclasses.replace(run, check_stop=check_stop), search or self.run_search),
+            watch,
         )
 
     def _begin(self, cover: Cover, question: Question, run: Run, search: Searching) -> tuple[Running, NDArray[np.int32]]:
@@ -255,6 +257,11 @@ class Backend(ABC):
             import_module(module)
         with suppress(NotImplementedError):
             cls.implementation()
+
+    def formula_key(self, cover: Cover) -> Hashable:
+        """A key of the formula that the engine gets of a cover: two specs with equal keys give it one and the same. Only backends
+        with `shaping` have one. BadOption if the options do not suit the cover."""
+        raise NotImplementedError(f"{self.name} has no formula")
 
     def numbering(self, cover: Cover) -> NDArray[np.int64]:
         """The rank of each cell in the order in which this backend looks at them, shape (cells,)."""

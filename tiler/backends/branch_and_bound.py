@@ -142,6 +142,13 @@ def search(decide: Decide, cover: Cover, limits: Limits, check_stop: StopCheck =
     return Result(status, Stop.DONE, found, value=value, bound=value, nodes=nodes, stats=now())
 
 
+def item_value(cover: Cover) -> int | None:
+    """What each item adds to the weight of a solution if a tile covers it; None if it is not the same for all tiles."""
+    tiles = ~cover.is_filler
+    value = int((cover.weights[tiles] // np.maximum(cover.sizes[tiles], 1)).max(initial=0))
+    return value if (cover.weights[tiles] == value * cover.sizes[tiles]).all() else None
+
+
 def heaviest_choice(
     area: int,
     sizes: Sequence[int],

@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
-from tiler.backends import plugins
+from tiler.backends import plugins, thesis_names
 from tiler.backends.base import Backend, word
 from tiler.errors import BadOption, MissingDependency, Refused, UnknownBackend, suggest
 from tiler.optional_packages import is_installed, need
@@ -98,7 +98,7 @@ def refuse(backend: Backend, question: Question) -> None:
     """Raise Refused if a backend cannot answer a question; the message may name backends that can. Raise MissingDependency if
     its engine is not installed."""
     check_installed(backend)
-    reason = backend.refusal(backend.put(question))
+    reason = backend.refusal(backend.search_question(question))
     if reason is not None:
         others = [name for name in able_to(question.goal) if name != backend.name]
         instead = f"; these can {question.goal.verb}: {', '.join(others)}" if not backend.can(question.goal) and others else ""
@@ -121,12 +121,15 @@ def check_installed(backend: Backend) -> None:
 
 
 def parse_spec(spec: str) -> Backend:
-    """The backend that a spec names. UnknownBackend or BadOption if the spec is wrong; the message names what there is.
+    """The backend that a spec names, or a name of the thesis. UnknownBackend or BadOption if the spec is wrong; the message names
+    what there is.
 
     >>> parse_spec("backtracking:order=rare").spec
     'backtracking:filter=off,anchor=off,order=rare,cells=rows'
+    >>> str(parse_spec("simple_rare"))
+    'backtracking:order=rare'
     """
-    name, _, rest = spec.partition(":")
+    name, _, rest = _translated(spec).partition(":")
     backend = _backend(name)
     fields = {field.name: field for field in dataclasses.fields(backend)}
     values: dict[str, Any] = {}
@@ -170,7 +173,7 @@ def matching(spec: str) -> list[Backend]:
     """
     if "=*" not in spec:
         return [parse_spec(spec)]
-    name, _, rest = spec.partition(":")
+    name, _, rest = _translated(spec).partition(":")
     parts = []
     for part in rest.split(","):
         key, _, value = part.partition("=")
@@ -199,14 +202,26 @@ def _choices(name: str, key: str) -> Sequence[str]:
     return choices
 
 
+def _translated(spec: str) -> str:
+    """A spec with the name of the thesis that it may begin with translated. If a backend has that name, it is meant."""
+    translated = thesis_names.translated(spec)
+    return spec if translated == spec or spec.partition(":")[0] in backends() else translated
+
+
 def _backend(name: str) -> type[Backend]:
     """The backend of this name. If there is a folder of this name, no other backend is loaded."""
     if name in _ours():
         import_module(f"tiler.backends.{name}")
     known = _registered if name in _registered else backends()
-    if name not in known:
+    if name not in known and name in thesis_names.PROGRAMS:
+        tables = import_module("tiler.backends.command.solver_tables")  # It imports this module.
+        tables.define_all([thesis_names.PROGRAMS[name]], Path("tiler.toml"))
+    if name not in known and name not in _registered:
+        reason = thesis_names.error_in(name)
+        if reason is not None:
+            raise BadOption(f"{name}: {reason}")
         raise UnknownBackend(name, known)
-    return known[name]
+    return _registered[name]
 
 
 def _unknown_option(backend: type[Backend], key: str, fields: dict[str, Any]) -> str:

@@ -122,6 +122,7 @@ def _settings(part: CampaignPart, folder: Path) -> dict[str, object]:
         "tag": part.tag,
         "filter": part.filter,
         "instances": tuple(_from(folder, path) for path in part.instances),
+        "only": part.only,
         "solvers": part.solvers,
     }
     return {key: value for key, value in chosen.items() if value} | {

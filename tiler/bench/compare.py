@@ -179,11 +179,6 @@ class Comparison:
         return _drift(self.pairs)
 
     @property
-    def is_same_search(self) -> bool:
-        """Whether all searches whose nodes are known, and some are, have the same number of nodes both times."""
-        return bool(self.with_nodes) and not self.searched_otherwise
-
-    @property
     def is_same_code(self) -> bool:
         """Whether all runs were made by the same sources, and this is known."""
         sources = {

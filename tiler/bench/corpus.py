@@ -19,6 +19,7 @@ from tiler.process import files
 _FILE = re.compile(r"[^.].*\.(txt|json|problem)|[^.]+_[su]")
 
 _RECORD = re.compile(r'\s*\{\s*"schema"\s*:\s*"tiler-(?!instance-)')
+_FEW = 6  # the most problems that are named one by one
 _HEAD = 100  # this number of characters is enough to recognise a JSON file
 
 
@@ -108,9 +109,23 @@ def family(name: str) -> str:
     return name.rpartition("/")[0]
 
 
+def in_words(names: Iterable[str]) -> str:
+    """What there is to choose from: a few names, or the families of many.
+
+    >>> in_words(["2/02x04_s", "2/02x06_s"])
+    'problems: 2/02x04_s, 2/02x06_s'
+    """
+    listed = list(names)
+    return f"problems: {', '.join(listed)}" if len(listed) <= _FEW else f"families: {_families(Counter(map(family, listed)))}"
+
+
+def _families(counts: Counter[str]) -> str:
+    return _listed([f"{name or '.'} ({count})" for name, count in counts.items()])
+
+
 def _nothing_fits(folder: Path, by_name: Iterable[str], filters: Sequence[str]) -> str:
     counts = Counter(map(family, by_name))
-    families = _listed([f"{name or '.'} ({count})" for name, count in counts.items()])
+    families = _families(counts)
     likely = nearest(filters[0], [*counts, *by_name])
     hint = f"; nearest: {', '.join(likely)}" if likely else ""
     wanted = " or ".join(map(repr, filters))

@@ -7,6 +7,7 @@
     tag = ["thesis"]                   # problems with one of these tags whose
     filter = ["4?/*_u", "mixed"]       # name fits one of these; without either, those tagged thesis
     instances = ["extra/puzzle.txt"]   # and these files, named from where this file is; .dlx are general exact covers
+    only = ["4L/10x10_u"]              # of all these the ones with these names: what --filter and --tag left
     solvers = ["backtracking", "backtracking:order=rare"]    # a file in one, as cells=FILE, is named from here
     goal = "decide"                    # or "count"
     time-limit = "10s"
@@ -27,7 +28,8 @@
     time-limit = "1m"
 
 All of it may be missing: without solvers, all that are installed are asked, each about the problems that it does not refuse.
-Options on the command line win over the file. campaign_file.py writes such a file into the folder of the records.
+Options on the command line win over the file, but --filter and --tag choose among its problems. campaign_file.py writes such a
+file into the folder of the records.
 """
 
 from __future__ import annotations
@@ -75,6 +77,7 @@ class CampaignPart:
     filter: tuple[str, ...] = ()
     tag: tuple[str, ...] = ()
     instances: tuple[str, ...] = ()  #: the paths of problem files
+    only: tuple[str, ...] = ()  #: the names of the problems that are taken of all these; all if empty
     solvers: tuple[str, ...] = ()
     goal: Goal = Goal.DECIDE
     time_limit: float = 10.0
@@ -88,8 +91,16 @@ class CampaignPart:
     def question(self) -> Question:
         return Question(self.goal, Limits(self.time_limit, self.memory_limit, threads=self.threads))
 
+    @property
+    def names_problems(self) -> bool:
+        """Whether it says which problems it is about."""
+        return bool(self.filter or self.tag or self.instances or self.problems is not None)
+
     def chosen(self) -> tuple[Instance | GeneralCover, ...]:
         """The problems it is about; without a filter those with the usual tag, or all of a folder that is named."""
+        return tuple(problem for problem in self._candidates() if not self.only or problem.name in self.only)
+
+    def _candidates(self) -> tuple[Instance | GeneralCover, ...]:
         files = tuple(GeneralCover.read(path) if path.endswith(ENDING) else formats.read(path) for path in self.instances)
         if files and not self.filter and not self.tag:
             return files
@@ -126,6 +137,34 @@ class Campaign:
     def over(self, settings: Mapping[str, Any]) -> Campaign:
         """The campaign with some settings of its parts, by their names here, replaced."""
         return replace(self, parts=tuple(replace(part, **settings) for part in self.parts))
+
+    def narrowed(self, filters: Sequence[str], tags: Sequence[str]) -> Campaign:
+        """The campaign with those of its problems that fit one of the filters and have one of the tags; parts without such a
+        problem are left out. A part that does not say which problems it is about takes all that fit.
+
+        InputError if a filter fits no problem of the campaign, or if no problem is left; it says what the campaign has.
+        """
+        if not filters and not tags:
+            return self
+        free = [part if part.names_problems else replace(part, filter=tuple(filters), tag=tuple(tags)) for part in self.parts]
+        chosen = [part.chosen() for part in free]
+        names = list(dict.fromkeys(problem.name for problems in chosen for problem in problems))
+        dead = [pattern for pattern in filters if not any(corpus.fits(name, pattern) for name in names)]
+        if dead:
+            raise InputError(f"no problem of this campaign fits {' or '.join(map(repr, dead))}; {corpus.in_words(names)}")
+        left = []
+        for part, problems in zip(free, chosen, strict=True):
+            fitting = [problem for problem in problems if not filters or any(corpus.fits(problem.name, each) for each in filters)]
+            only = tuple(problem.name for problem in fitting if not tags or not set(tags).isdisjoint(problem.about.tags))
+            if only:
+                left.append(part if len(only) == len(problems) else replace(part, only=only))
+        if not left:
+            there = sorted({tag for problems in chosen for problem in problems for tag in problem.about.tags})
+            which = f" that fits {' or '.join(map(repr, filters))}" if filters else ""
+            raise InputError(
+                f"no problem of this campaign{which} has the tag {' or '.join(tags)}; tags: {', '.join(there) or 'none'}"
+            )
+        return replace(self, parts=tuple(left))
 
 
 def read(path: str) -> Campaign:
@@ -220,6 +259,7 @@ _SETTINGS: dict[str, Callable[[str, Any], Any]] = {
     "filter": _texts,
     "tag": _texts,
     "instances": _texts,
+    "only": _texts,
     "solvers": _texts,
     "goal": _goal,
     "time-limit": _quantity(seconds),

@@ -5,7 +5,9 @@ drifts, which shifts many runs together. So the half-width of an interval is
 
     |d| + sqrt(p^2 + r^2 + c^2)
 
-p: over the problems, as the mean of a sample has it (Student's t).
+p: over the problems, as the mean of a sample has it (Student's t). A bootstrap is narrower, and holds less often: of samples of
+6, 12 and 35 problems, drawn from 57 pairs of solvers of our campaigns, this interval holds the mean of all problems in 89, 91
+and 93 %, a percentile bootstrap (Efron 1979) in 77, 86 and 91 %, a corrected one (BCa, Efron 1987) in 75, 83 and 90 %.
 r: over the rounds of repeats. A round is one repeat of all problems, so what shifts a whole round shows here.
 d, c: the drift between the campaigns, as the calibrations show it, and how exactly they show it (`calibration.py`). A solver need
 not drift as the calibration does, so the ratio is not corrected by d: the interval becomes wider on both sides.

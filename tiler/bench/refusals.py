@@ -11,6 +11,7 @@ from tiler.backends.registry import parse_spec
 from tiler.bench.general_cover import GeneralCover
 from tiler.bench.job import Job
 from tiler.cover.board import BoardCover
+from tiler.cover.cover import Cover
 from tiler.errors import TilerError
 from tiler.grouping import grouped
 from tiler.model.instance import Instance
@@ -38,13 +39,20 @@ def divided(jobs: Sequence[Job]) -> tuple[tuple[Job, ...], tuple[Refusal, ...]]:
     return tuple(job for job in jobs if job.solver not in reasons[job.instance.digest]), tuple(dict.fromkeys(refusals))
 
 
+def cover_of(problem: Instance | GeneralCover) -> Cover | None:
+    """The cover of a problem; None if its placements take long to list."""
+    if isinstance(problem, GeneralCover):
+        return problem.cover
+    return None if len(problem.board) * len(problem.tiles) > _MOST else BoardCover.of(problem)
+
+
 def _refusals(problem: Instance | GeneralCover, backends: Mapping[str, Backend], question: Question) -> dict[str, str]:
     """The reasons of the solvers that refuse a question about a problem. Where listing takes long, the runs find out."""
-    if isinstance(problem, Instance) and len(problem.board) * len(problem.tiles) > _MOST:
-        return {}
     try:
-        cover = BoardCover.of(problem) if isinstance(problem, Instance) else problem.cover
-        reasons = {solver: backend.refusal(backend.put(question), cover) for solver, backend in backends.items()}
+        cover = cover_of(problem)
+        if cover is None:
+            return {}
+        reasons = {solver: backend.refusal(backend.search_question(question), cover) for solver, backend in backends.items()}
     except TilerError:  # The runs say what is wrong.
         return {}
     return {solver: reason for solver, reason in reasons.items() if reason is not None}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tiler.bench.distinct import are_alike
 from tiler.bench.ratio_intervals import of_factors
 from tiler.bench.stats import Table
 
@@ -17,6 +18,7 @@ class Speedup:
     high: float
     number: int  #: of the instances that both solved
     asked: int  #: the number of instances that both were asked about
+    apart: int  #: the number of the instances that both solved, and on which their counters differ (distinct.py)
 
     @property
     def is_within_scatter(self) -> bool:
@@ -25,17 +27,21 @@ class Speedup:
 
     @property
     def of(self) -> str:
-        """The number of instances in the mean, and the number asked about if some are left out, for headings and tables.
+        """The number of instances in the mean, the number asked about if some are left out, and the number on which the two
+        differ if that is less, for tables.
 
-        >>> Speedup(2.0, 1.5, 3.0, 23, 37).of, Speedup(2.0, 1.5, 3.0, 37, 37).of
-        ('23 of 37', '37')
+        >>> Speedup(2.0, 1.5, 3.0, 23, 37, 6).of, Speedup(2.0, 1.5, 3.0, 37, 37, 37).of
+        ('23 of 37, 6 differ', '37')
         """
-        return f"{self.number:,} of {self.asked:,}" if self.asked > self.number else f"{self.number:,}"
+        number = f"{self.number:,} of {self.asked:,}" if self.asked > self.number else f"{self.number:,}"
+        return f"{number}, {self.apart:,} differ" if self.apart < self.number else number
 
 
 def speedup(table: Table, a: str, b: str) -> Speedup | None:
     """The speed-up of A over B on the instances that both solved; None if there is none."""
     both = [(table.cell(problem, a), table.cell(problem, b)) for problem in table.problems]
     asked = [(one, two) for one, two in both if one.is_attempted and two.is_attempted]
-    factors = [two.seconds / one.seconds for one, two in asked if one.seconds is not None and two.seconds is not None]
-    return Speedup(*of_factors(factors), len(factors), len(asked)) if factors else None
+    solved = [(one, two) for one, two in asked if one.is_solved and two.is_solved]
+    factors = [two.seconds / one.seconds for one, two in solved if one.seconds is not None and two.seconds is not None]
+    apart = sum(not are_alike(a, one, b, two) for one, two in solved)
+    return Speedup(*of_factors(factors), len(factors), len(asked), apart) if factors else None

@@ -7,18 +7,19 @@ import errno
 import gc
 import io
 import os
+import re
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext, redirect_stderr, suppress
 from importlib import import_module
+from itertools import groupby
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from tiler import extensions, printable
 from tiler.cli.shared import declared
-from tiler.cli.shared.help_formatter import HelpFormatter
 from tiler.errors import TilerError, nearest, suggest
 from tiler.optional_packages import explained
 from tiler.process import interrupts
@@ -45,6 +46,9 @@ _MODULES = {
 }
 COMMANDS = tuple(_MODULES)
 INTERRUPTED = 130
+# In help texts, a line of a list: a word, at least two spaces, and its meaning. A comment behind code is no such line.
+_ENTRY = re.compile(r"( *\S+ {2,})(?=[^ #])")
+_SPARE = 2  # the columns that argparse leaves free
 _LONGEST = 1000  # the most letters of a message
 _COLLECTED_AFTER = 100_000  # new objects after which Python looks for garbage
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
@@ -67,6 +71,34 @@ class _Parser(argparse.ArgumentParser):
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
         """Print a help text, and raise an error if that fails; argparse would ignore it."""
         (file or sys.stderr).write(message)
+
+
+class HelpFormatter(argparse.RawDescriptionHelpFormatter):
+    """Paragraphs and lists of a description keep their lines, unless one of these is too long for the terminal."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return "\n".join(_lines(super()._fill_text(text, width, indent), width))
+
+
+def _lines(text: str, width: int) -> Iterator[str]:
+    for is_paragraph, group in groupby(text.splitlines(), key=lambda line: line[:1].strip() != ""):
+        lines = list(group)
+        if is_paragraph and _is_too_long(lines, width):
+            yield from _filled(" ".join(lines), width)
+            continue
+        for line in lines:
+            entry = None if is_paragraph or not _is_too_long([line], width) else _ENTRY.match(line)
+            yield from [line] if entry is None else _filled(line[entry.end() :], width, entry[0])
+
+
+def _is_too_long(lines: list[str], width: int) -> bool:
+    return max(map(len, lines)) > width + _SPARE
+
+
+def _filled(words: str, width: int, first: str = "") -> list[str]:
+    import textwrap  # Imported here, since few users ask for help.
+
+    return textwrap.wrap(words, width, initial_indent=first, subsequent_indent=" " * len(first))
 
 
 def main(argv: Sequence[str] | None = None) -> int:

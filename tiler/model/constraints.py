@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 
 from tiler.errors import InputError, suggest
 from tiler.model.lattice import Cell, Isometry, Lattice, Shape
-from tiler.model.tile import Placement, Tile
+from tiler.model.tile import Tile
 from tiler.model.wrap import Wrap
 
 _CELL = r"-?[0-9]{1,9}(?:,-?[0-9]{1,9}){1,2}"
@@ -70,11 +70,6 @@ def carriers(constraints: Iterable[Constraint], isometries: tuple[Isometry, ...]
     if any(constraint.kind == "within" for constraint in given):  # A box must stay a box.
         return tuple(each for each in isometries if all(sum(map(abs, row)) == 1 for row in each.matrix))
     return isometries
-
-
-def placed(constraints: Iterable[Constraint]) -> list[Placement]:
-    """The placement that lies on the board already."""
-    return [Placement(constraint.tile, frozenset(constraint.cells)) for constraint in constraints if constraint.kind == "place"]
 
 
 def parse(kind: str, text: str) -> Constraint:

@@ -62,8 +62,11 @@ def rigid_motions(lattice: Lattice, reflections: bool, turning: bool = True) -> 
 def at_origin(cells: Iterable[Iterable[Point]]) -> Solid:
     """Cells moved so that the least coordinate of a corner along each axis is 0; all in ascending order."""
     cells = [list(cell) for cell in cells]
-    low = [min(along) for along in zip(*{point for cell in cells for point in cell}, strict=True)]
-    return tuple(sorted([tuple(sorted([tuple(map(sub, point, low)) for point in cell])) for cell in cells]))
+    points = {point for cell in cells for point in cell}
+    low = [min(along) for along in zip(*points, strict=True)]
+    # Cells share corners, so each corner is moved only once.
+    moved = {point: tuple(map(sub, point, low)) for point in points}
+    return tuple(sorted([tuple(sorted(map(moved.__getitem__, cell))) for cell in cells]))
 
 
 def turned(lattice: Lattice, cells: Collection[Cell], reflections: bool, turning: bool = True) -> list[Solid]:
@@ -74,14 +77,21 @@ def turned(lattice: Lattice, cells: Collection[Cell], reflections: bool, turning
     solids: dict[Solid, list[Cell]] = {}
     solid = [corners(lattice, cell) for cell in cells]
     # Cells share corners, so each corner is turned only once.
-    points = {point for cell in solid for point in cell}
+    points = list({point for cell in solid for point in cell})
+    axes = list(zip(*points, strict=True))
     for rows in rigid_motions(lattice, reflections, turning):
-        to = {point: applied(rows, point) for point in points}
+        to = dict(zip(points, zip(*[_combined(row, axes) for row in rows], strict=True), strict=True))
         image = [[to[point] for point in cell] for cell in solid]
         centres = [centre(lattice, cell) for cell in image]
         low = [min(along) // m * m for along, m in zip(zip(*centres, strict=True), lattice.moduli, strict=True)]
         solids[at_origin(image)] = sorted([tuple(map(sub, cell, low)) for cell in centres])
     return sorted(solids, key=solids.__getitem__)
+
+
+def _combined(row: Sequence[int], axes: Sequence[Sequence[int]]) -> list[int]:
+    """The sum of the coordinates of many points, given axis by axis, each multiplied by a number of a row."""
+    first, *others = [[factor * x for x in axis] for factor, axis in zip(row, axes, strict=True) if factor]
+    return list(map(sum, zip(first, *others, strict=True))) if others else first
 
 
 def applied(rows: Matrix, point: Point) -> Point:

@@ -1,5 +1,5 @@
 """Stop long stages that are not searches: listing placements, filters, finding symmetries. Such a stage gets a `StopCheck` and
-calls it many times a second. At a limit, or when the caller wants it, the look raises `Stopped`, which ends the stage; its
+calls it many times a second. At a limit, or when the caller wants it, the check raises `Stopped`, which ends the stage; its
 results are dropped. The caller that asked the question turns that into an answer (tiler/ask).
 """
 
@@ -11,7 +11,7 @@ from typing import TypeVar
 StopCheck = Callable[[], None]
 T = TypeVar("T")
 
-_OFTEN = 1024  # things between two looks; each takes some microseconds
+_OFTEN = 1024  # things between two checks; each takes some microseconds
 
 
 class Stopped(Exception):  # noqa: N818
@@ -24,11 +24,11 @@ class Stopped(Exception):  # noqa: N818
 
 
 def never_stop() -> None:
-    """A look for callers without limits, which does nothing."""
+    """A check for callers without limits, which does nothing."""
 
 
 def with_stop_checks(things: Iterable[T], check_stop: StopCheck) -> Iterator[T]:
-    """Yield the things, with a look before the first one and after each thousand."""
+    """Yield the things, with a check before the first one and after each thousand."""
     for number, each in enumerate(things):
         if number % _OFTEN == 0:
             check_stop()

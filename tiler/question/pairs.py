@@ -65,8 +65,13 @@ PAIRS = (
     ParameterPair(
         ("csv",), ("other", "draft"), "{one} has a row for each run of one results folder: leave out {other}", asked=("report",)
     ),
+    ParameterPair(("fail_if",), ("other",), "it is for comparing two results folders; name another one", True, ("report",)),
+    ParameterPair(("output",), ("other", "like"), "it is for comparing two results folders; name another one", True, ("report",)),
     ParameterPair(
-        ("fail_if", "output"), ("other",), "it is for comparing two results folders; name another one", True, ("report",)
+        ("like",),
+        ("other", "csv", "draft", "kind", "clock", "filter", "solvers", "title"),
+        "{one} has its own choice of records, plots and titles: leave out {other}",
+        asked=("report",),
     ),
     ParameterPair(("jobs",), ("executor",), "{one} N is short for {other} local:N; give one of them"),
     ParameterPair(("quiet",), ("verbose", "stats", "trace", "watch"), "{one} prints nothing on stderr, and {other} does"),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tiler import printable
-from tiler.backends.registry import parse_spec
+from tiler.backends.registry import backends, parse_spec
 from tiler.bench import record, store
 from tiler.bench.corpus import fits
 from tiler.bench.judge import judge
@@ -69,7 +69,13 @@ def _named(known: Sequence[str], name: str) -> set[str]:
 def _matching(known: Sequence[str], name: str) -> set[str]:
     full, called = _full(name), labels(known)
     short = without_backend(called)
-    return {solver for solver in known if _full(solver) == full or name in (backend(solver), called[solver], short[solver])}
+    of_backend = {solver for solver in known if name == backend(solver)}
+    return of_backend or {solver for solver in known if _recorded(solver) == full or name in (called[solver], short[solver])}
+
+
+def _recorded(spec: str) -> str:
+    """The full spec of a recorded one; the program of a record may have a name that means something else elsewhere."""
+    return _full(spec) if backend(spec) in backends() else spec
 
 
 def _full(spec: str) -> str:

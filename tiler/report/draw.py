@@ -61,8 +61,11 @@ def drawings(table: Table, kinds: Sequence[str] = ()) -> Iterator[tuple[str, Dra
             yield from ((name, drawing) for drawing in kind(name).draw(table))
 
 
-def write(table: Table, folder: Path, kinds: Sequence[str] = (), formats: Sequence[str] = BY_DEFAULT) -> list[WrittenDrawing]:
-    """Draw into a folder, and return what was drawn; a file appears whole or not at all."""
+def write(
+    table: Table, folder: Path, kinds: Sequence[str] = (), formats: Sequence[str] = BY_DEFAULT, *, called: str = ""
+) -> list[WrittenDrawing]:
+    """Draw into a folder, and return what was drawn; a file appears whole or not at all. Names of files begin with the kind of
+    plot, or with `called` instead."""
     from matplotlib import rc_context
 
     try:
@@ -71,7 +74,8 @@ def write(table: Table, folder: Path, kinds: Sequence[str] = (), formats: Sequen
         raise BadOption(f"cannot write to {folder}: {error.strerror}") from None
     done = []
     for name, drawing in drawings(table, kinds):
-        stem = file_stem(drawing.name)  # The name may contain the name of a solver.
+        # The name may contain the name of a solver.
+        stem = file_stem(drawing.name.replace(name, called, 1) if called else drawing.name)
         with rc_context(style.rc()):
             for form in formats:
                 files.write(folder / f"{stem}.{form}", image(drawing, form))

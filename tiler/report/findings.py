@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from statistics import median
 
 from tiler.amounts import counted, duration
-from tiler.bench import stats
+from tiler.bench import distinct, stats
 from tiler.bench.job import only_proves
 from tiler.bench.record import Record, disturbed, starved
 from tiler.bench.speedup import Speedup, speedup
@@ -84,6 +84,13 @@ def provers(table: Table) -> str:
     ]
     them = "it" if len(who) == 1 else "them"
     return f"{_listed(who)} can only prove that there is no tiling: problems that have one do not count for {them}" if who else ""
+
+
+def alike(table: Table) -> list[str]:
+    """For each set of solvers that nothing but scatter tells apart on many problems, a sentence with the number of problems."""
+    names = labels(table.solvers)
+    are = "cannot be told apart, as all their counters are equal"
+    return [f"On{some.in_words(names, are).removeprefix('on')}." for some in distinct.by_counters(table)]
 
 
 def overall(table: Table) -> list[str]:
@@ -171,6 +178,8 @@ def _ahead(gain: Speedup, other: str, problems: int) -> str:
     """How far the fastest solver is ahead of the next one, and whether that is more than the problems scatter."""
     where = "" if gain.number == problems else " on one problem" if gain.number == 1 else f" on {gain.number} problems"
     times = f"{gain.factor:.{2 if gain.factor < 2 else 1}f} times faster than {other}"
+    if gain.apart < gain.number:
+        where += f" (the searches differ on {gain.apart})"
     if gain.number == 1:
         return f"{times}{where}"
     if gain.is_within_scatter:

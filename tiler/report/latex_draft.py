@@ -64,7 +64,7 @@ def write(records: Sequence[Record], folder: Path, title: str, clock: Clock) -> 
         "title": text(title),
         "date": text(max((str(record.get("started", ""))[:10] for record in used), default="")),
         "setting": text(_setting(table, used)),
-        "results": text(" ".join(findings.overall(table))),
+        "results": text(" ".join((*findings.overall(table), *findings.alike(table)[:1]))),
         "first": _first("solvers", grid),
         "figures": "\n".join(_figure(drawing, brief) for drawing in chosen),
         "trust": text(findings.trust(table.records)),
@@ -110,7 +110,7 @@ def latex(grid: Tabular) -> str:
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
 
 
-_NUMBER = re.compile(r"(\d+)(?:\.(\d+))?")
+_NUMBER = re.compile(r"([+-]?\d+)(?:\.(\d+))?")
 
 
 def _column(cells: Sequence[str]) -> str:
@@ -118,8 +118,10 @@ def _column(cells: Sequence[str]) -> str:
     plain = [_NUMBER.fullmatch(cell.removeprefix("!")) for cell in cells if cell not in ("", "-")]
     if not plain or None in plain:
         return "r"
-    before, behind = (max(len(match[part] or "") for match in plain if match) for part in (1, 2))
-    return rf"S[table-format={before}.{behind}]" if behind else rf"S[table-format={before}]"
+    before = max(len(match[1].lstrip("+-")) for match in plain if match)
+    behind = max(len(match[2] or "") for match in plain if match)
+    sign = "+" if any(match[1][0] in "+-" for match in plain if match) else ""
+    return rf"S[table-format={sign}{before}.{behind}]" if behind else rf"S[table-format={sign}{before}]"
 
 
 def _cell(cell: str, in_numbers: bool) -> str:

@@ -52,10 +52,12 @@ def short(spec: str) -> str:
     known = {field.name for field in fields(backends()[name])} if name in backends() else set()
     kept = [part for part in options.split(",") if part.partition("=")[0] in known or not part.endswith("=off")]
     text = ":".join(filter(None, [name, ",".join(kept)]))
+    if name not in backends():
+        return text
     try:
         return str(parse_spec(text))
     except TilerError:
-        return spec if name in backends() else text
+        return spec
 
 
 def labels(specs: Sequence[str]) -> dict[str, str]:

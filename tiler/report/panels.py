@@ -305,7 +305,7 @@ def tell_axes_once(axes: Sequence[Axes], *, across: bool = True) -> None:
 
 def context(table: Table, note: str = "") -> str:
     """The caption of a figure: how to read it, then the goal, the limits, the clock, the numbers of problems and runs, the days
-    and the machines."""
+    and the machines, and which solvers most problems do not tell apart."""
     records = table.records
     days = sorted({str(record.get("started", ""))[:10] for record in records} - {""})
     when = f" of {days[0]}" + (f" to {days[-1]}" if len(days) > 1 else "") if days else ""
@@ -332,7 +332,8 @@ def context(table: Table, note: str = "") -> str:
     starved = findings.starved_in_words(records)
     if starved:
         text += f"; {starved}"
-    return f"{note}\n{text}." if note else f"{text}."
+    text = " ".join((f"{text}.", *findings.alike(table)[:1]))
+    return f"{note}\n{text}" if note else text
 
 
 _MEDIAN = "If a solver ran several times on a problem, the median is shown; a run that did not solve it counts as the longest."

@@ -80,7 +80,7 @@ class Layout:
     """The layout of figures, on screen or for print. `width` is in inches, `font` in points; a `bare` figure has neither heading
     nor caption; `title` replaces the heading; `band` is over "repeats" or "problems", or "off"; "auto" means over repeats if
     there are any. `about` says in a heading which campaign it is, and which part of it; `highlight` has the solvers that keep
-    their colour among many."""
+    their colour among many. With `hues` the variants of a backend have different colours, not tones of one."""
 
     bare: bool = False
     width: float | None = None
@@ -90,6 +90,7 @@ class Layout:
     band: str = "auto"
     about: str = ""
     highlight: tuple[str, ...] = ()
+    hues: bool = False
 
 
 _layouts = [Layout()]
@@ -232,10 +233,11 @@ def looks(specs: Sequence[str], paints: Mapping[str, str] = MappingProxyType({})
     """
     by_backend = {name: _in_order(variants) for name, variants in grouped((backend(spec), spec) for spec in specs).items()}
     grey_dashes = layout().palette == "grey"  # Greys alone do not tell backends apart.
-    markers, styles = _markers(by_backend), {}
+    markers = _markers(by_backend)
+    styles: dict[str, LineStyle] = {}
     for name, variants in by_backend.items():
         paint = colour(name) if PALETTES[layout().palette] else paints.get(name) or colour(name)
-        tones = _tones(paint, variants)
+        tones = _tones(paint, variants) if not layout().hues or len(specs) == len(by_backend) else _hues(variants, len(styles))
         first = _place(name) if grey_dashes else 0
         for turn, spec in enumerate(variants):
             styles[spec] = LineStyle(tones[spec], _DASHES[(first + turn) % len(_DASHES)], markers[spec])
@@ -251,6 +253,11 @@ def _in_order(variants: Sequence[str]) -> list[str]:
         return list(dict.fromkeys((*plain, *variants)))
     named = (spec for spec in variants if spec in layout().highlight)
     return list(dict.fromkeys((*plain, *named, variants[0], *reversed(variants))))
+
+
+def _hues(variants: Sequence[str], others: int) -> dict[str, str]:
+    """A colour of its own for each variant, after those of `others`."""
+    return {spec: list(_OURS.values())[(others + turn) % len(_OURS)][0] for turn, spec in enumerate(variants)}
 
 
 def _markers(by_backend: Mapping[str, Sequence[str]]) -> dict[str, str]:

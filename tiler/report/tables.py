@@ -56,6 +56,9 @@ def _record_row(run: Record, solver: str) -> dict[str, Any]:
 
 
 _SHIFT = duration(stats.SHIFT)
+_DIFFER = (
+    "Differ: the number of these problems on which some counter differs; on the others nothing but scatter tells the two apart."
+)
 _MOST = 12  # the most solvers in a table of all against all
 
 
@@ -158,7 +161,8 @@ def speedups(table: Table) -> Tabular | None:
         rows.append((names[a], *cells))
     note = (
         "How many times faster the solver of the row is than the solver of the column: the geometric mean over the problems that "
-        "both solved. Their number is in brackets, of the number that both were asked about if one of them did not solve all."
+        "both solved. Their number is in brackets, of the number that both were asked about if one of them did not solve all. "
+        f"{_DIFFER}"
     )
     return Tabular(("faster than", *(names[solver] for solver in order)), tuple(rows), note)
 
@@ -213,10 +217,10 @@ def pair_tests(table: Table) -> Tabular | None:
     note = (
         "Pairs of solvers, the better one in the ranking first, on the problems that both attempted: on how many the first is "
         "faster, slower, or as fast. An unsolved run counts as the limit, so two of them are a tie. Times faster is the "
-        "geometric mean over the problems that both solved, with its 95 % interval for other problems like these. The two "
-        "p-values are those of the sign test and of Wilcoxon's signed-rank test, corrected for all these pairs (Holm 1979). A "
-        f"p-value of {level} or more: within the scatter of the problems. A small one says that two solvers differ on problems "
-        "like these, not that the difference is large."
+        f"geometric mean over the problems that both solved, with its 95 % interval for other problems like these. {_DIFFER} "
+        "The two p-values are those of the sign test and of Wilcoxon's signed-rank test, corrected for all these pairs (Holm "
+        f"1979). A p-value of {level} or more: within the scatter of the problems. A small one says that two solvers differ on "
+        "problems like these, not that the difference is large."
     )
     if len(table.solvers) > significance.MOST:
         note += f" Tested are the best {significance.MOST} of {len(table.solvers)} solvers."

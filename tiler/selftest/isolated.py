@@ -21,7 +21,7 @@ from tiler.process.isolate import RunEnd
 from tiler.selftest import run as unwatched
 from tiler.selftest import shrinking
 from tiler.selftest.compare import BOUND
-from tiler.selftest.run import AskedQuestion, Failure, Tally
+from tiler.selftest.run import AskedQuestion, Failure, Totals
 
 _PATIENCE = 2  # how many times the bound of an answer are waited for, as the machine may be busy
 _TICK_SECONDS = 0.1
@@ -34,32 +34,32 @@ def run(
     seconds: float = math.inf,
     seed: int = 0,
     *,
-    tally: Tally,
+    totals: Totals,
     problems: int | None = None,
     most: int = 1,
     bound: float = BOUND,
-    on_tick: Callable[[Tally, AskedQuestion | None], None] = lambda tally, asked: None,
+    on_tick: Callable[[Totals, AskedQuestion | None], None] = lambda totals, asked: None,
 ) -> None:
-    """What `tiler.selftest.run.run` does, told in `tally`; the seconds are kept to whatever the process does. A question that
+    """What `tiler.selftest.run.run` does, told in `totals`; the seconds are kept to whatever the process does. A question that
     ends the process, or that does not stop at its limit, is a failure. `on_tick` is called some ten times a second, with the
     question that is waited for. KeyboardInterrupt if that was interrupted; an error of its own comes out as it is."""
     end = time.monotonic() + seconds
     while True:
-        asked = _once(backends, end, seed, tally, problems, most, bound, on_tick)
-        if asked is None or len(tally.failures) >= most:
+        asked = _once(backends, end, seed, totals, problems, most, bound, on_tick)
+        if asked is None or len(totals.failures) >= most:
             return
-        tally.trials, tally.restarts = asked.trial + 1, tally.restarts + 1
+        totals.trials, totals.restarts = asked.trial + 1, totals.restarts + 1
 
 
 def _once(
     backends: Sequence[type[Backend]],
     end: float,
     seed: int,
-    tally: Tally,
+    totals: Totals,
     problems: int | None,
     most: int,
     bound: float,
-    on_tick: Callable[[Tally, AskedQuestion | None], None],
+    on_tick: Callable[[Totals, AskedQuestion | None], None],
 ) -> AskedQuestion | None:
     """Run one process. Returns the question that hung or ended it, None if there is none."""
 
@@ -69,14 +69,14 @@ def _once(
         def asking(asked: AskedQuestion) -> None:
             supervisor.send(writing, _ASKING, pickle.dumps(asked))
 
-        def compared(tally: Tally) -> None:
-            supervisor.send(writing, _COMPARED, pickle.dumps(tally))
+        def compared(totals: Totals) -> None:
+            supervisor.send(writing, _COMPARED, pickle.dumps(totals))
 
         loading.on_change = lambda is_loading: supervisor.send(writing, _LOADING, pickle.dumps(is_loading))
         left = end - time.monotonic()
         compared(
             unwatched.run(
-                backends, left, seed, problems=problems, most=most, bound=bound, tally=tally, on_ask=asking, on_tick=compared
+                backends, left, seed, problems=problems, most=most, bound=bound, totals=totals, on_ask=asking, on_tick=compared
             )
         )
 
@@ -86,7 +86,7 @@ def _once(
         reading = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
         try:
             with isolate.start(child, pipe) as running:
-                return _listen(running, reading, end, tally, bound, on_tick)
+                return _listen(running, reading, end, totals, bound, on_tick)
         finally:
             os.close(reading)
 
@@ -95,11 +95,11 @@ def _listen(
     running: isolate.Running[None],
     reading: int,
     end: float,
-    tally: Tally,
+    totals: Totals,
     bound: float,
-    on_tick: Callable[[Tally, AskedQuestion | None], None],
+    on_tick: Callable[[Totals, AskedQuestion | None], None],
 ) -> AskedQuestion | None:
-    """Note in `tally` what the process tells. Returns the question that hung or ended it, None if there is none."""
+    """Note in `totals` what the process tells. Returns the question that hung or ended it, None if there is none."""
     poll = select.poll()
     poll.register(reading, select.POLLIN)
     poll.register(running, select.POLLIN)
@@ -117,15 +117,15 @@ def _listen(
                 is_loading = pickle.loads(content)
             else:
                 asked = None
-                vars(tally).update(vars(pickle.loads(content)))
-        on_tick(tally, asked)
+                vars(totals).update(vars(pickle.loads(content)))
+        on_tick(totals, asked)
         now = time.monotonic()
-        if not over and now > end + _GRACE_SECONDS + shrinking.SECONDS * bool(tally.failures):
-            if asked is not None and not is_loading and not tally.failures:
-                tally.unanswered.append(Failure(**vars(asked), wrong="it was still at work when the time was over"))
+        if not over and now > end + _GRACE_SECONDS + shrinking.SECONDS * bool(totals.failures):
+            if asked is not None and not is_loading and not totals.failures:
+                totals.unanswered.append(Failure(**vars(asked), wrong="it was still at work when the time was over"))
             return None
         if not over and asked is not None and not is_loading and now - since > _PATIENCE * bound:
-            tally.fail(asked, f"it is still at work after {_PATIENCE * bound:g} s, though its limit was {bound:g} s")
+            totals.fail(asked, f"it is still at work after {_PATIENCE * bound:g} s, though its limit was {bound:g} s")
             return asked
     outcome = running.outcome()
     if outcome.ended is RunEnd.INTERRUPTED:
@@ -134,7 +134,7 @@ def _listen(
         raise outcome.error
     if outcome.ended is RunEnd.FINISHED or asked is None:
         return None
-    tally.fail(asked, f"it ended the process: {outcome.reason}")
+    totals.fail(asked, f"it ended the process: {outcome.reason}")
     return asked
 
 

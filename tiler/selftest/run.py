@@ -63,7 +63,7 @@ class Failure(AskedQuestion):
 
 
 @dataclass
-class Tally:
+class Totals:
     """How far a self-test has come. Another process can go on from here."""
 
     #: the number of answers compared, by backend, kind of problem (see `Example.kind`) and question
@@ -114,29 +114,29 @@ def run(
     problems: int | None = None,
     most: int = 1,
     bound: float = BOUND,
-    tally: Tally | None = None,
+    totals: Totals | None = None,
     on_ask: Callable[[AskedQuestion], None] = lambda asked: None,
-    on_tick: Callable[[Tally], None] = lambda tally: None,
-) -> Tally:
+    on_tick: Callable[[Totals], None] = lambda totals: None,
+) -> Totals:
     """Compare until the seconds are over, all problems with names and `problems` others are compared, or `most` answers are
     wrong. What is drawn depends on the seed alone.
 
-    Each answer may take `bound` seconds. With the `tally` of an earlier run this one goes on from there. `on_ask` is called
+    Each answer may take `bound` seconds. With the `totals` of an earlier run this one goes on from there. `on_ask` is called
     before each question, and `on_tick` after it.
     """
-    tally = Tally() if tally is None else tally
+    totals = Totals() if totals is None else totals
     end = time.monotonic() + seconds
-    for trial in _trials(backends, seed, problems, tally):
-        if time.monotonic() >= end or len(tally.failures) >= most:
+    for trial in _trials(backends, seed, problems, totals):
+        if time.monotonic() >= end or len(totals.failures) >= most:
             break
-        if trial.example.name in {failure.name for failure in tally.failures}:
+        if trial.example.name in {failure.name for failure in totals.failures}:
             continue  # One wrong answer about a named problem is enough.
-        tally.begin(trial)
-        _try(trial, tally, seed, bound, end, on_ask, on_tick)
-    return tally
+        totals.begin(trial)
+        _try(trial, totals, seed, bound, end, on_ask, on_tick)
+    return totals
 
 
-def _trials(backends: Sequence[type[Backend]], seed: int, problems: int | None, tally: Tally) -> Iterator[Trial]:
+def _trials(backends: Sequence[type[Backend]], seed: int, problems: int | None, totals: Totals) -> Iterator[Trial]:
     """The trials that come next: the named problems, the smallest first, each with the default options and, if there are few
     backends, with others; the larger ones with known counts, with the default options; then instances that are drawn, without end
     if `problems` is None."""
@@ -149,14 +149,14 @@ def _trials(backends: Sequence[type[Backend]], seed: int, problems: int | None, 
             specs |= dict.fromkeys(some_spec(drawn, backend) for backend in some)
         for place, spec in enumerate(specs):
             number = next(numbers)
-            if number >= tally.trials:
+            if number >= totals.trials:
                 yield Trial(number, example, spec, place == 0)
-    numbers = count(max(next(numbers), tally.trials))
-    drawn = Random(f"{seed} {tally.restarts}" if tally.restarts else seed)
+    numbers = count(max(next(numbers), totals.trials))
+    drawn = Random(f"{seed} {totals.restarts}" if totals.restarts else seed)
     kinds = list(product(LATTICES.values(), (False, True), (False, True)))
     drawn.shuffle(kinds)
     turns = count()
-    while tally.drawn != problems:
+    while totals.drawn != problems:
         turn = next(turns)
         lattice, wrapped, painted = kinds[turn % len(kinds)]
         made = Example.of(random_instances.instance(drawn, lattice, wrapped=wrapped, painted=painted))
@@ -173,12 +173,12 @@ def _in_turn(backends: Sequence[type[Backend]], turn: int) -> list[type[Backend]
 
 def _try(
     trial: Trial,
-    tally: Tally,
+    totals: Totals,
     seed: int,
     bound: float,
     end: float,
     on_ask: Callable[[AskedQuestion], None],
-    on_tick: Callable[[Tally], None],
+    on_tick: Callable[[Totals], None],
 ) -> None:
     """Put all questions, until an answer is wrong or the end is reached."""
     backend, example = trial.spec.partition(":")[0], trial.example
@@ -192,21 +192,21 @@ def _try(
         asked = trial.asked(question)
         is_over = time.monotonic() >= end
         if judged is Judged.REFUSED:
-            tally.refused[backend, example.name, question] += 1
+            totals.refused[backend, example.name, question] += 1
         elif judged is Judged.UNANSWERED:
             if not is_over:
-                tally.unanswered.append(Failure(**vars(asked), wrong=f"no answer within {bound:g} s"))
+                totals.unanswered.append(Failure(**vars(asked), wrong=f"no answer within {bound:g} s"))
         else:
-            tally.answers[backend, example.kind, question] += 1
+            totals.answers[backend, example.kind, question] += 1
             if not isinstance(example, RowsExample):
-                tally.largest = max(tally.largest, example.size)
-            tally.tried[backend, example.name, question] += 1
+                totals.largest = max(totals.largest, example.size)
+            totals.tried[backend, example.name, question] += 1
         if judged is Judged.WRONG:
-            tally.fail(asked, why)
+            totals.fail(asked, why)
             for simpler, wrong in _simpler(trial, question, why, seed, on_ask):
-                on_tick(tally)  # It takes a while.
-                tally.failures[-1] = Failure(**vars(simpler), wrong=wrong)
-        on_tick(tally)
+                on_tick(totals)  # It takes a while.
+                totals.failures[-1] = Failure(**vars(simpler), wrong=wrong)
+        on_tick(totals)
         if is_over or judged is Judged.WRONG:
             return
 

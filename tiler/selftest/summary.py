@@ -10,19 +10,19 @@ from tiler.errors import InputError
 from tiler.formats import json, text
 from tiler.selftest import examples
 from tiler.selftest.compare import QUESTIONS
-from tiler.selftest.run import AT_ONCE, Failure, Tally
+from tiler.selftest.run import AT_ONCE, Failure, Totals
 
 _SHOWN = 6  # the number of names in a list of names
 
 
-def verdict(tally: Tally) -> str:
+def verdict(totals: Totals) -> str:
     """A sentence about all answers, which also says what had no answer and what was not tried."""
-    untried = not_tried(tally)
-    late = f"without an answer: {_questions(tally.unanswered)} ({tally.unanswered[0].wrong})" if tally.unanswered else ""
-    boards = f", on boards of up to {counted(tally.largest, 'cell')}" if tally.largest else ""
-    if tally.failures:
-        words = [counted(len(tally.failures), "wrong answer"), late]
-    elif not tally.answers:
+    untried = not_tried(totals)
+    late = f"without an answer: {_questions(totals.unanswered)} ({totals.unanswered[0].wrong})" if totals.unanswered else ""
+    boards = f", on boards of up to {counted(totals.largest, 'cell')}" if totals.largest else ""
+    if totals.failures:
+        words = [counted(len(totals.failures), "wrong answer"), late]
+    elif not totals.answers:
         words = [late or "nothing was compared"]
     elif late:
         words = [late, f"all other answers were right{boards}"]
@@ -31,18 +31,18 @@ def verdict(tally: Tally) -> str:
     return "; ".join([*filter(None, words), f"not tried: {'; '.join(untried)}" if untried else "nothing was left out"])
 
 
-def not_tried(tally: Tally) -> list[str]:
+def not_tried(totals: Totals) -> list[str]:
     """What was not compared, each with the reason: what no solver took, and what was not reached."""
-    asked = {name for _, name, _ in tally.tried}
-    refused = {name for _, name, _ in tally.refused}
-    late = {failure.name for failure in (*tally.unanswered, *tally.failures)}
+    asked = {name for _, name, _ in totals.tried}
+    refused = {name for _, name, _ in totals.refused}
+    late = {failure.name for failure in (*totals.unanswered, *totals.failures)}
     every = [example.name for example in (*examples.named_examples(), *examples.known_examples())]
-    goals = {question for _, _, question in tally.tried}
-    solvers = {backend for backend, _, _ in (*tally.tried, *tally.refused)}
+    goals = {question for _, _, question in totals.tried}
+    solvers = {backend for backend, _, _ in (*totals.tried, *totals.refused)}
     phrases = []
     if len(solvers) > AT_ONCE:
         phrases.append(f"{len(solvers) - AT_ONCE} of the {len(solvers)} solvers on each problem, by turns")
-    unknown = [question for question in QUESTIONS if question in {key[2] for key in tally.refused} - goals]
+    unknown = [question for question in QUESTIONS if question in {key[2] for key in totals.refused} - goals]
     if unknown and goals:
         phrases.append(f"{', '.join(unknown)} (refused)")
     words = (
@@ -52,7 +52,7 @@ def not_tried(tally: Tally) -> list[str]:
     for names, why in words:
         if names:
             phrases.append(f"{counted(len(names), 'named problem')}, {_some(names)} ({why})")
-    if not tally.drawn:
+    if not totals.drawn:
         phrases.append("random problems")
     return phrases
 

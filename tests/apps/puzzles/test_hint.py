@@ -42,7 +42,7 @@ def test_a_whole_puzzle_by_hints(shapes: tuple[str, ...]) -> None:
         assert (found.status is Status.SAT) == bool(tilings)
         if found.placement is None:
             break
-        before = {placement.cells for placement in hint.placed(asked.constraints)}
+        before = {placement.cells for placement in hint.placed(asked)}
         forced = set.intersection(*tilings) - before
         assert found.is_forced == bool(forced)
         assert found.placement.cells in (forced or set.union(*tilings) - before)

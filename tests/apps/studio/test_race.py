@@ -14,8 +14,8 @@ from test_server import DOMINOES, PENTOMINOES
 
 from tiler.apps.studio import race as races
 from tiler.apps.studio.race import MOST, Race
+from tiler.apps.studio.server import joined
 from tiler.apps.studio.sessions import Session
-from tiler.apps.studio.streams import joined
 
 THREE = [{"solver": "dlx", "name": "dlx"}, {"solver": "fila"}, {"solver": "backtracking:cells=columns", "name": "columns"}]
 

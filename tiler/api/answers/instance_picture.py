@@ -7,9 +7,9 @@ import textwrap
 from tiler import printable
 from tiler.api.answers.saving import Forms, pictures
 from tiler.formats import pieces
-from tiler.model import constraints
 from tiler.model.instance import Instance
 from tiler.model.paint import Coat, lifted
+from tiler.model.placed import placed
 from tiler.model.tile import Tile
 from tiler.render import drawing, pages, svg, text
 from tiler.render.colours import PieceColours
@@ -38,7 +38,7 @@ def text_of(instance: Instance) -> str:
     └───────┘
     1
     """
-    board = text.draw(instance, constraints.placed(instance.constraints), colour=False)
+    board = text.draw(instance, placed(instance), colour=False)
     tiles = " ".join(f"{pieces.bounds(tile)}{tile.name}" for tile in instance.distinct_tiles)
     return f"{board}\n{textwrap.fill(printable.line(tiles), 80, break_long_words=False, break_on_hyphens=False)}"
 
@@ -46,7 +46,7 @@ def text_of(instance: Instance) -> str:
 def page_of(instance: Instance, look: PictureLook = USUAL) -> Page:
     """The board with its distinct tiles below it, in the colours of a tiling, each with its name, and the number of its
     copies if there may be several."""
-    board = drawing.panels(instance, constraints.placed(instance.constraints), look=look._replace(inches=0.0))
+    board = drawing.panels(instance, placed(instance), look=look._replace(inches=0.0))
     return pages.stacked(pages.of_tiling(board), pages.in_rows(pieces_of(instance, look)))._replace(inches=look.inches)
 
 

@@ -18,6 +18,7 @@ from tiler.errors import InputError
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell
 from tiler.model.paint import Ground, Paint, coat_of
+from tiler.model.placed import without_placed
 from tiler.model.tile import Placement, Tile
 
 NAMES = ("red", "yellow", "blue", "green", "white", "purple", "cyan", "orange")  #: of the colours
@@ -35,7 +36,7 @@ def single(instance: Instance, wanted: Placements, most: int, *, chance: random.
     """
     if most > len(NAMES):
         raise InputError(f"--cell-colours: {len(NAMES)} colours at most")
-    if instance.is_painted or instance.wrap or any(constraint.kind != "place" for constraint in instance.constraints):
+    if instance.is_painted or instance.wrap or without_placed(instance).constraints:
         raise InputError(
             "--cell-colours takes a board that is not wrapped, and pieces without colours, marks and rules but --place"
         )

@@ -24,8 +24,8 @@ from tiler.ask.solve import solve
 from tiler.cover.board import BoardCover
 from tiler.cover.propagation import CoverBits, PartialTiling, positions
 from tiler.cover.remainder import Remainder
-from tiler.model.constraints import placed
 from tiler.model.instance import Instance
+from tiler.model.placed import placed
 from tiler.process.cancellation import Stopped
 from tiler.question.events import Progress
 from tiler.question.question import Goal, Limits, Question
@@ -118,7 +118,7 @@ def grade(instance: Instance, *, threads: int = 1, on_tick: Callable[[Progress],
     if bits is None:
         return None
     try:
-        return _Person(PartialTiling(bits, remainder), tilings, tick, len(placed(instance.constraints))).grade()
+        return _Person(PartialTiling(bits, remainder), tilings, tick, len(placed(instance))).grade()
     except _TooManyLooksError:
         return None
 

@@ -21,9 +21,10 @@ from tiler.ask.solve import solve
 from tiler.backends.coloring import picture
 from tiler.cover.board import BoardCover
 from tiler.errors import InputError
-from tiler.model.constraints import Constraint, placed
+from tiler.model.constraints import Constraint
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
+from tiler.model.placed import placed, with_constraints
 from tiler.model.tile import Placement
 from tiler.process.cancellation import Stopped
 from tiler.question.events import Progress
@@ -72,7 +73,7 @@ class Hint(Savable):
     def sentence(self) -> str:
         """The hint in words, without a drawing."""
         if self.why is not None:
-            before = placed(self.instance.constraints)
+            before = placed(self.instance)
             verdict = "there is no tiling with these pieces: take one back" if before else "there is no tiling"
             return f"{verdict}\nwhy not: {self.why.sentence}"
         if self.placement is None:
@@ -87,7 +88,7 @@ class Hint(Savable):
     def __str__(self) -> str:
         if self.placement is None:
             return self.sentence
-        lying = [*placed(self.instance.constraints), self.placement]
+        lying = [*placed(self.instance), self.placement]
         return f"{self.sentence}\n\n{text.draw(self.instance, lying, colour=False)}"
 
     def forms(self) -> Forms:
@@ -97,7 +98,7 @@ class Hint(Savable):
 
     def page(self) -> Page:
         """The board with the pieces placed before and the next one; or the cells and colours that show why there is no tiling."""
-        before = placed(self.instance.constraints)
+        before = placed(self.instance)
         if self.why is not None and (self.why.colours or self.why.cells):
             return self._page_of_reason(self.why)
         lying = before if self.placement is None else [*before, self.placement]
@@ -106,7 +107,7 @@ class Hint(Savable):
 
     def _page_of_reason(self, why: WhyNot) -> Page:
         """The pieces laid, and the cells that the reason is about in black, or the colours of all cells that are still empty."""
-        pieces = placed(self.instance.constraints)
+        pieces = placed(self.instance)
         numbers = {cell: why.colours.get(cell, int(cell in why.cells)) for cell in sorted(self.instance.board)}
         fills = PieceColours.of(self.instance, ()).tiles
         laid = tuple((piece.cells, fills[piece.tile]) for piece in pieces)
@@ -147,7 +148,7 @@ def find(instance: Instance, *, threads: int = 1, on_tick: Callable[[Progress], 
     first = tiling(instance)
     if first is None:
         return Hint(instance, Status.UNSAT, tilings=0, why=why_not.explain(instance, on_tick=on_tick))
-    before = {placement.cells for placement in placed(instance.constraints)}
+    before = {placement.cells for placement in placed(instance)}
     left = [placement for placement in first if placement.cells not in before]
     question = Question(Goal.COUNT, Limits(seconds=_PATIENCE, threads=threads))
     known = Hint(instance, Status.SAT, tilings=solve(instance, question=question, on_tick=on_tick).result.count)
@@ -169,9 +170,5 @@ def find(instance: Instance, *, threads: int = 1, on_tick: Callable[[Progress], 
 def _without(instance: Instance, placement: Placement, options: Sequence[Placement]) -> Instance:
     """The problem in which a tile may lie everywhere but there."""
     others = [other for other in options if other.tile == placement.tile and other.cells != placement.cells]
-    if others:
-        cells = tuple(cell for other in others for cell in sorted(other.cells))
-        constraint = Constraint("only", placement.tile, cells)
-    else:
-        constraint = Constraint("forbid", placement.tile, tuple(sorted(placement.cells)))
-    return replace(instance, constraints=(*instance.constraints, constraint))
+    cells = tuple(cell for other in others or [placement] for cell in sorted(other.cells))
+    return with_constraints(instance, [Constraint("only" if others else "forbid", placement.tile, cells)])

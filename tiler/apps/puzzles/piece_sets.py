@@ -26,6 +26,7 @@ from tiler.errors import InputError
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Shape
+from tiler.model.placed import placing
 from tiler.model.symmetry import group
 from tiler.model.tile import Tile
 from tiler.process.cancellation import Stopped
@@ -175,7 +176,7 @@ class _Chooser:
         )
         self._in_parts = len(parts_of(instance)) > 1
         # The numbers of the tiles that must lie somewhere.
-        self._placed = [instance.number_of(each.tile) for each in instance.constraints if each.kind == "place"]
+        self._placed = [instance.number_of(each.tile) for each in placing(instance)]
         # No class has more tilings: the ways to turn the board, or its parts, mirrors included. They take some sets of pieces to
         # themselves that are not all of the pool. Mirror images of pieces can be a set for themselves; then the mirror of the
         # whole board is a further way to turn its parts.

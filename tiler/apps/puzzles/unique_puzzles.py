@@ -25,6 +25,7 @@ from tiler.model.constraints import Constraint
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Shape
+from tiler.model.placed import with_constraints
 from tiler.model.tile import Placement
 from tiler.process.cancellation import Stopped
 from tiler.question.events import Progress
@@ -194,8 +195,7 @@ def _with_pieces_fixed(instance: Instance, asker: _PuzzleSolver, chance: random.
 
 
 def _fixing(instance: Instance, fixed: list[Placement]) -> Instance:
-    more = tuple(Constraint("place", placement.tile, tuple(sorted(placement.cells))) for placement in fixed)
-    return replace(instance, constraints=(*instance.constraints, *more))
+    return with_constraints(instance, (Constraint("place", each.tile, tuple(sorted(each.cells))) for each in fixed))
 
 
 def _judged(instance: Instance, fixed: tuple[Placement, ...], removed: Shape, tiling: Placements, threads: int) -> UniquePuzzle:

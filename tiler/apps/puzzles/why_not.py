@@ -19,9 +19,9 @@ from tiler.ask.solve import solve
 from tiler.backends.coloring import Coloring, picture
 from tiler.cover.board import BoardCover
 from tiler.cover.bounds import subset_sums
-from tiler.model.constraints import placed
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Shape
+from tiler.model.placed import placed
 from tiler.question.certificate import Area, Certificate, Colourings, Proof, TutteSet, Weights
 from tiler.question.events import Progress
 from tiler.question.question import Goal, Limits, Question
@@ -220,11 +220,11 @@ def _too_few_open(instance: Instance, covered: Shape) -> WhyNot | None:
 
 def _laid(instance: Instance) -> set[tuple[int, Shape]]:
     """The number of the tile and the cells of each piece laid; a piece that is laid twice on the same cells is laid once."""
-    return {(instance.number_of(placement.tile), placement.cells) for placement in placed(instance.constraints)}
+    return {(instance.number_of(placement.tile), placement.cells) for placement in placed(instance)}
 
 
 def _about_rest(instance: Instance, sentence: str) -> str:
-    return f"on the cells still empty: {sentence}" if placed(instance.constraints) else sentence
+    return f"on the cells still empty: {sentence}" if placed(instance) else sentence
 
 
 def _are(number: int) -> str:

@@ -25,6 +25,7 @@ from tiler.cover.board import BoardCover
 from tiler.errors import InputError
 from tiler.formats import json
 from tiler.model.instance import Instance
+from tiler.model.placed import placing
 from tiler.render import viewer
 from tiler.render.colours import PALETTE, PieceColours
 
@@ -161,8 +162,7 @@ def laid_of(instance: Instance) -> tuple[LaidTileMessage, ...]:
         LaidTileMessage(
             each.tile, tuple(sorted(each.cells)), locked=True, orientation=each.orientations - 1 if each.orientations else None
         )
-        for each in instance.constraints
-        if each.kind == "place"
+        for each in placing(instance)
     )
 
 

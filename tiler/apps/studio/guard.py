@@ -202,14 +202,14 @@ class Guard:
 class _Body:
     """The body of a request, which must not be too long, whatever its headers say."""
 
-    def __init__(self, receive: Receive, most: int, seconds: float = BODY_SECONDS) -> None:
-        self._receive, self._most, self._seconds = receive, most, seconds
+    def __init__(self, receive: Receive, most: int) -> None:
+        self._receive, self._most = receive, most
         self._bytes, self._is_over = 0, False
 
     async def receive(self) -> Message:
         try:
             # Once the body is over, the application waits for the end of the connection.
-            async with asyncio.timeout(None if self._is_over else self._seconds):
+            async with asyncio.timeout(None if self._is_over else BODY_SECONDS):
                 message = await self._receive()
         except TimeoutError:
             raise _Refused(408, "the request did not come to its end") from None

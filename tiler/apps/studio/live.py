@@ -27,6 +27,7 @@ from tiler.model.constraints import Constraint
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell
+from tiler.model.placed import with_constraints
 from tiler.process.memory import megabytes_beside
 from tiler.question.events import Events
 from tiler.question.question import Goal, Limits, Question
@@ -280,8 +281,8 @@ def with_laid(instance: Instance, laid: Sequence[LaidTileMessage]) -> Instance:
     """The problem in which some tiles lie on the board already."""
     if not laid:
         return instance
-    placed = tuple(
+    placed = (
         Constraint("place", tile.tile, tuple(sorted(tile.cells)), 0 if tile.orientation is None else tile.orientation + 1)
         for tile in laid
     )
-    return replace(instance, constraints=(*instance.constraints, *placed), about=instance.about.unanswered)
+    return replace(with_constraints(instance, placed), about=instance.about.unanswered)

@@ -1,5 +1,5 @@
 """Define the messages between the page and the engine, as frozen dataclasses. `message_json` writes and reads them, by the
-standard library alone; `schema` writes the JSON Schema and the types of the page from these classes.
+standard library alone; scripts/page_types.py writes the types of the page from these classes.
 
 In the page a message has the name of its class without the ending `Message`. Cells are lists of whole numbers. Numbers of tilings
 are decimal strings, since they pass 2^53.

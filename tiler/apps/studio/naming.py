@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from functools import cache
 from pathlib import Path
 
@@ -31,6 +30,7 @@ from tiler.model import named_boards, piece_sets, shapes
 from tiler.model.instance import Instance
 from tiler.model.lattices import LATTICES, USUAL, called
 from tiler.model.piece_sets import Mirroring, PieceSet
+from tiler.model.placed import without_placed
 from tiler.model.tile import Tile
 from tiler.version import __version__
 
@@ -140,9 +140,7 @@ def read_instance(instance: Instance, form: str) -> ReadMessage:
     """The document of an instance, with the pieces that lie there already beside it."""
     if len(instance.board) > MOST_CELLS:
         raise InputError(f"the board has {len(instance.board):,} cells; the studio shows at most {MOST_CELLS:,}")
-    laid = laid_of(instance)
-    others = tuple(constraint for constraint in instance.constraints if constraint.kind != "place")
-    return ReadMessage(document_of(dataclasses.replace(instance, constraints=others)), form, laid)
+    return ReadMessage(document_of(without_placed(instance)), form, laid_of(instance))
 
 
 def _words(words: str, what: str) -> list[str]:

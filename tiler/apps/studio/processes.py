@@ -176,17 +176,17 @@ async def _itself(worker: WorkerProcess) -> WorkerProcess:
 class Pool:
     """Workers: a spare one is always warm, so that nobody waits for imports. At most as many questions run as there are cores."""
 
-    def __init__(self, cores: int | None = None) -> None:
-        self.slots = asyncio.Semaphore(cores or threads.cores())
+    def __init__(self) -> None:
+        self.slots = asyncio.Semaphore(threads.cores())
         self._spares: deque[asyncio.Task[WorkerProcess]] = deque()
         self._shared: asyncio.Task[WorkerProcess] | None = None
         self._alive: set[WorkerProcess] = set()
 
-    def warm(self, count: int = 1) -> None:
-        """Begin to start spare workers, so that there are as many, and the one for small things."""
+    def warm(self) -> None:
+        """Begin to start a spare worker, if there is none, and the one for small things."""
         if self._shared is None:
             self._shared = asyncio.create_task(self._started(SHARED))
-        while len(self._spares) < count:
+        if not self._spares:
             self._spares.append(asyncio.create_task(self._started()))
 
     async def _started(self, *words: str) -> WorkerProcess:
@@ -221,7 +221,7 @@ class Pool:
         self._alive.discard(worker)
         await worker.kill()
 
-    async def ask_shared(self, do: str, data: Any, seconds: float = PATIENCE_SECONDS) -> Any:
+    async def ask_shared(self, do: str, data: Any) -> Any:
         """The reply of the worker for small things: reading, naming, saving."""
         while True:
             self.warm()
@@ -229,7 +229,7 @@ class Pool:
             task = self._shared
             worker = await asyncio.shield(task)
             if worker.is_alive:
-                return await worker.order(do, data, seconds=seconds)
+                return await worker.order(do, data)
             if self._shared is task:
                 self._shared = None
 

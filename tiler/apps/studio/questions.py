@@ -42,9 +42,9 @@ from tiler.ask.solve import solve
 from tiler.backends.registry import parse_spec
 from tiler.errors import InputError, MissingDependency, TilerError, Unfinished, suggest
 from tiler.formats import json
-from tiler.model import constraints
 from tiler.model.instance import Instance
-from tiler.model.tile import Placement, Tile
+from tiler.model.placed import placed, without_placed
+from tiler.model.tile import Placement
 from tiler.process.memory import megabytes_beside
 from tiler.question.events import Progress
 from tiler.question.question import Limits, Question
@@ -320,9 +320,8 @@ def _choose(asked: _Asked) -> _Known:
 
 
 def _puzzle(instance: Instance, caption: str) -> PuzzleBlockMessage:
-    laid = tuple(painting.laid(instance, placement, locked=True) for placement in constraints.placed(instance.constraints))
-    others = tuple(constraint for constraint in instance.constraints if constraint.kind != "place")
-    return PuzzleBlockMessage(caption, plain_json.loads(json.write(replace(instance, constraints=others))), laid)
+    laid = tuple(painting.laid(instance, placement, locked=True) for placement in placed(instance))
+    return PuzzleBlockMessage(caption, plain_json.loads(json.write(without_placed(instance))), laid)
 
 
 def _steps(asked: _Asked) -> _Known:
@@ -380,7 +379,7 @@ def _estimate(asked: _Asked) -> _Known:
 def _about_tiles(asked: _Asked) -> _Known:
     """A question about the tiles of the problem, in any number of copies."""
     instance = asked.instance
-    if asked.name != "plane" and (instance.is_painted or not all(map(_is_usual, instance.tiles))):
+    if asked.name != "plane" and (instance.is_painted or not all(tile.lattice.has_boxes for tile in instance.tiles)):
         raise InputError(f"{asked.name}: it takes tiles without colours or marks, of squares or cubes")
     arguments = asked.capped
     first = [arguments.pop("board")] if asked.name == "series" else []
@@ -391,10 +390,6 @@ def _about_tiles(asked: _Asked) -> _Known:
         settings["turning"] = instance.turning
     tiles = [replace(tile, at_least=0, at_most=None) for tile in instance.distinct_tiles]
     return _printed(FUNCTIONS[asked.name](*first, *tiles, **settings, **arguments, progress=asked.tell))
-
-
-def _is_usual(tile: Tile) -> bool:
-    return bool(tile.lattice.has_boxes)
 
 
 def _printed(answer: Any) -> _Known:

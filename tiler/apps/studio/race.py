@@ -41,9 +41,9 @@ class Races:
     """The races of all sessions, and the processes that there may be for them, beside those for questions: one for each core, but
     at least as many as one race needs. At a slow pace they hardly work."""
 
-    def __init__(self, pool: Pool, most: int | None = None) -> None:
+    def __init__(self, pool: Pool) -> None:
         self._pool = pool
-        self._most = most or max(MOST, threads.cores())
+        self._most = max(MOST, threads.cores())
         self._racing = 0
         self._of: WeakKeyDictionary[Session, Race] = WeakKeyDictionary()
 

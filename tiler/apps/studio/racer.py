@@ -129,7 +129,9 @@ class Racer:
         self._question = question_of(goal)
         self._pace, self._tell = pace, tell
         self._cover = BoardCover.of(self._instance)
-        reason = self._backend.refusal(self._question, self._cover) or _no_steps(self._backend)
+        reason = self._backend.refusal(self._question, self._cover)
+        if reason is None and not self._backend.can_trace:
+            reason = "it does not show its steps"
         if reason is not None:
             raise InputError(f"{self._backend.name}: {reason}")
         self._tile = {tile.name: number for number, tile in enumerate(self._instance.distinct_tiles)}
@@ -303,7 +305,3 @@ def _small(instance: Instance) -> Instance:
     if not instance.tiles:
         raise InputError("there is no piece yet; draw or choose some in the room Puzzle")
     return instance
-
-
-def _no_steps(backend: Backend) -> str | None:
-    return None if backend.can_trace else "it does not show its steps"

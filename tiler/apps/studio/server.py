@@ -8,7 +8,7 @@ import contextlib
 import hashlib
 import re
 import socket
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from importlib.resources import files
 from itertools import zip_longest
 from pathlib import Path
@@ -30,7 +30,6 @@ from tiler.apps.studio.processes import Lost, Pool
 from tiler.apps.studio.race import Races
 from tiler.apps.studio.race_messages import BeginRaceMessage, EndRaceMessage, PaceRaceMessage
 from tiler.apps.studio.sessions import Busy, NotOpen, Sessions
-from tiler.apps.studio.streams import addressed, joined
 from tiler.errors import TilerError
 
 HOST = "127.0.0.1"
@@ -252,6 +251,37 @@ def _shared(part: str) -> Callable[[Request], Awaitable[Response]]:
     return answer
 
 
+async def addressed(page: str, stream: AsyncGenerator[str, None]) -> AsyncGenerator[str, None]:
+    """The texts of a stream, each with the page that it is for."""
+    async with contextlib.aclosing(stream):
+        async for text in stream:
+            yield f"page: {page}\n{text}"
+
+
+async def joined(*streams: AsyncGenerator[str, None]) -> AsyncIterator[str]:
+    """The texts of all streams, as they come, until one of the streams ends; then all are closed. No stream runs ahead: each
+    makes its next text when the last one has been taken. Of texts that are ready at the same time that of the first stream comes
+    first. A browser opens six connections at most to a host, for all its tabs, so all tabs have one stream."""
+    waiting = {asyncio.ensure_future(anext(stream)): stream for stream in streams}
+    try:
+        while True:
+            ready, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            for task in [task for task in waiting if task in ready]:
+                stream = waiting.pop(task)
+                try:
+                    text = task.result()
+                except StopAsyncIteration:
+                    return
+                yield text
+                waiting[asyncio.ensure_future(anext(stream))] = stream
+    finally:
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        for stream in streams:
+            await stream.aclose()
+
+
 def inline_scripts(page: bytes) -> list[str]:
     """The hashes of the scripts inside a page, which its security policy names: the import map alone."""
     inside = re.findall(rb'<script type="importmap">(.*?)</script>', page, re.DOTALL)
@@ -301,9 +331,9 @@ def _error(status: int, sentence: str) -> Response:
     return Response(dumps(ErrorMessage(sentence)), status_code=status, media_type="application/json")
 
 
-def listening(port: int, ports: Iterable[int] | None = None) -> socket.socket:
+def listening(port: int) -> socket.socket:
     """A socket on the port, or on the next one that is free; TilerError if none is."""
-    for number in ports or range(port, min(port + _TRIES, 65536)):
+    for number in range(port, min(port + _TRIES, 65536)):
         candidate = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         candidate.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

@@ -8,6 +8,8 @@ input ends, whatever it is doing: so no worker outlives the server.
 
 from __future__ import annotations
 
+import base64
+import binascii
 import contextlib
 import json
 import os
@@ -16,9 +18,26 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tiler.errors import TilerError
+from tiler import formats
+from tiler.apps.studio import naming
+from tiler.apps.studio.engine import Engine
+from tiler.apps.studio.geometry import lattice_message
+from tiler.apps.studio.message_json import dumps, read
+from tiler.apps.studio.messages import (
+    AskMessage,
+    LaidMessage,
+    LayMessage,
+    NameBoardMessage,
+    NameTilesMessage,
+    ReadTextMessage,
+    SaveMessage,
+)
+from tiler.apps.studio.race_messages import AboutRaceMessage, OrderRaceMessage, RacerMessage
+from tiler.errors import InputError, TilerError
+from tiler.model.lattices import called
 from tiler.optional_packages import explained, need
 
 if TYPE_CHECKING:
@@ -38,7 +57,6 @@ class Worker:
         others: Mapping[str, Callable[[Any], Any]] | None = None,
     ) -> None:
         """`others` does what orders of the place say where this worker runs, in place of what is done here."""
-        from tiler.apps.studio.engine import Engine
 
         self._engine, self._write, self._is_idle = Engine(), write, is_idle
         self._others = others or {}
@@ -105,9 +123,6 @@ class Worker:
         return self._engine.open(data)
 
     def _lay(self, data: Any) -> Any:
-        from tiler.apps.studio.message_json import read
-        from tiler.apps.studio.messages import LaidMessage, LayMessage
-
         message = read(LayMessage, data)
         if message.revision < self.newest:
             return LaidMessage(message.revision, None, None, (), (), (), (), None, 0.0)
@@ -123,9 +138,6 @@ class Worker:
         return self._engine.attempt(data["id"], *self._question(data), self._tell, self._is_idle)
 
     def _question(self, data: Any) -> tuple[str, Any, Any]:
-        from tiler.apps.studio.message_json import read
-        from tiler.apps.studio.messages import AskMessage
-
         message = read(AskMessage, data["message"])
         return message.question, message.parameters, message.laid
 
@@ -133,20 +145,9 @@ class Worker:
         self._write({"order": self._number, "event": event})
 
     def _lattice(self, data: Any) -> Any:
-        from tiler.apps.studio.geometry import lattice_message
-        from tiler.model.lattices import called
-
         return lattice_message(called(data))
 
     def _read(self, data: Any) -> Any:
-        import base64
-        import binascii
-
-        from tiler.apps.studio import naming
-        from tiler.apps.studio.message_json import read
-        from tiler.apps.studio.messages import ReadTextMessage
-        from tiler.errors import InputError
-
         message = read(ReadTextMessage, data)
         if (message.text is None) == (message.base64 is None):
             raise InputError("a file is text, or base64")
@@ -158,47 +159,28 @@ class Worker:
             raise InputError("this is no base64") from None
 
     def _tiles(self, data: Any) -> Any:
-        from tiler.apps.studio import naming
-        from tiler.apps.studio.message_json import read
-        from tiler.apps.studio.messages import NameTilesMessage
-
         message = read(NameTilesMessage, data)
         return naming.tiles(message.words, message.lattice, message.reflections)
 
     def _board(self, data: Any) -> Any:
-        from tiler.apps.studio import naming
-        from tiler.apps.studio.message_json import read
-        from tiler.apps.studio.messages import NameBoardMessage
-
         message = read(NameBoardMessage, data)
         return naming.board(message.words, message.lattice)
 
     def _problem(self, data: Any) -> Any:
-        from tiler.apps.studio import naming
-
         return naming.problem(data)
 
     def _file(self, data: Any) -> Any:
         """The problem in a file that the command named: the only file that is ever read."""
-        from tiler import formats
-        from tiler.apps.studio import naming
-
         return naming.read_instance(formats.read(data), "text")
 
     def _catalogue(self, data: Any) -> Any:
-        from tiler.apps.studio import naming
-
         return naming.catalogue()
 
     def _thumbnail(self, data: Any) -> Any:
-        from tiler.apps.studio import naming
-
         return naming.thumbnail(data)
 
     def _campaign(self, data: Any) -> Any:
         """What the room where solvers are compared wants to know."""
-        from pathlib import Path
-
         need("the room where solvers are compared", "msgspec", "matplotlib", "psutil")
         from tiler.apps.studio.results import ResultsService
 
@@ -207,33 +189,23 @@ class Worker:
         return self._results.handle(data["do"], data["data"])
 
     def _save(self, data: Any) -> Any:
-        import base64
-
         from tiler.apps.studio import saving
-        from tiler.apps.studio.message_json import read
-        from tiler.apps.studio.messages import SaveMessage
 
         name, kind, content = saving.saved(read(SaveMessage, data))
         return name, kind, base64.b64encode(content).decode()
 
     def _race_about(self, data: Any) -> Any:
         from tiler.apps.studio import racer
-        from tiler.apps.studio.message_json import read
-        from tiler.apps.studio.race_messages import AboutRaceMessage
 
         return racer.about(read(AboutRaceMessage, data).problem)
 
     def _race_order(self, data: Any) -> Any:
         from tiler.apps.studio import racer
-        from tiler.apps.studio.message_json import read
-        from tiler.apps.studio.race_messages import OrderRaceMessage
 
         return racer.order_file(read(OrderRaceMessage, data))
 
     def _race_prepare(self, data: Any) -> Any:
         from tiler.apps.studio import racer
-        from tiler.apps.studio.message_json import read
-        from tiler.apps.studio.race_messages import RacerMessage
 
         self._pace = racer.RacePace()
         described = read(RacerMessage, data["racer"])
@@ -264,8 +236,6 @@ def main() -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 1)  # What a library prints is no reply.
     lock = threading.Lock()
-
-    from tiler.apps.studio.message_json import dumps
 
     def write(reply: dict[str, Any]) -> None:
         line = memoryview(f"{dumps(reply)}\n".encode(errors="replace"))

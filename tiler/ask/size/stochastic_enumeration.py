@@ -102,15 +102,15 @@ def levels(start: Sequence[Rooted], chance: random.Random, breadth: int) -> list
 def walk(start: Sequence[Rooted], chance: random.Random, breadth: int) -> Iterator[float]:
     """The same, one level at a time."""
     weight, here = _drawn(
-        [_Kin.of(tree, [node for _, node in alike]) for tree, alike in groupby(start, itemgetter(0))], 1.0, chance, breadth
+        [_HyperNode.of(tree, [node for _, node in alike]) for tree, alike in groupby(start, itemgetter(0))], 1.0, chance, breadth
     )
     looked_at, most = 0, max(_MOST, _MOST_EACH * breadth)
     while here and looked_at < most:
-        made = [kin.children() for kin in here]
+        made = [hyper_node.children() for hyper_node in here]
         ways = sum(number for number, _ in made)
         looked_at += ways
         yield weight * ways
-        weight, here = _drawn([kin for _, kin in made], weight, chance, breadth)
+        weight, here = _drawn([hyper_node for _, hyper_node in made], weight, chance, breadth)
 
 
 def at_once(walks: Sequence[Iterator[float]], threads: int, check_stop: StopCheck = never_stop) -> list[list[float]]:
@@ -133,50 +133,51 @@ def at_once(walks: Sequence[Iterator[float]], threads: int, check_stop: StopChec
 
 
 @dataclass(frozen=True, eq=False)
-class _Kin:
-    """Nodes of one tree, all on one level: rows of arrays where the tree makes the children of many nodes at once."""
+class _HyperNode:
+    """Nodes of one tree, all on one level: rows of arrays where the tree makes the children of many nodes at once. Called a hyper
+    node by R. Vaisman and D. P. Kroese (2017), who enumerate in the same way."""
 
     tree: Tree
     nodes: Any
     number: int
 
     @classmethod
-    def of(cls, tree: Tree, nodes: Sequence[Any]) -> _Kin:
+    def of(cls, tree: Tree, nodes: Sequence[Any]) -> _HyperNode:
         return cls(tree, cast("Branching", tree).rows(nodes) if _is_branching(tree) else nodes, len(nodes))
 
-    def some(self, which: Sequence[int]) -> _Kin:
+    def some(self, which: Sequence[int]) -> _HyperNode:
         """The nodes with these numbers."""
         if _is_branching(self.tree):
-            return _Kin(self.tree, self.nodes._make(array[which] for array in self.nodes), len(which))
-        return _Kin(self.tree, [self.nodes[i] for i in which], len(which))
+            return _HyperNode(self.tree, self.nodes._make(array[which] for array in self.nodes), len(which))
+        return _HyperNode(self.tree, [self.nodes[i] for i in which], len(which))
 
-    def children(self) -> tuple[int, _Kin]:
+    def children(self) -> tuple[int, _HyperNode]:
         """How many children they have, and those below which something can be."""
         if _is_branching(self.tree):
             ways, rows = cast("Branching", self.tree).children(self.nodes)
-            return ways, _Kin(self.tree, rows, len(rows[0]))
+            return ways, _HyperNode(self.tree, rows, len(rows[0]))
         below = [_children(self.tree, node) for node in self.nodes]
         nodes = [child for _, children in below for child in children]
-        return sum(ways for ways, _ in below), _Kin(self.tree, nodes, len(nodes))
+        return sum(ways for ways, _ in below), _HyperNode(self.tree, nodes, len(nodes))
 
 
 def _is_branching(tree: Tree) -> bool:
     return hasattr(tree, "children")
 
 
-def _drawn(level: Sequence[_Kin], weight: float, chance: random.Random, breadth: int) -> tuple[float, list[_Kin]]:
+def _drawn(level: Sequence[_HyperNode], weight: float, chance: random.Random, breadth: int) -> tuple[float, list[_HyperNode]]:
     """A sample of a level, and how many nodes each of its nodes stands for."""
-    total = sum(kin.number for kin in level)
+    total = sum(hyper_node.number for hyper_node in level)
     if total <= breadth:
-        return weight, [kin for kin in level if kin.number]
+        return weight, [hyper_node for hyper_node in level if hyper_node.number]
     step = total / breadth
     first = chance.random() * step
     drawn, begin, some = [int(first + i * step) for i in range(breadth)], 0, []
-    for kin in level:
-        which = [i - begin for i in drawn if begin <= i < begin + kin.number]
+    for hyper_node in level:
+        which = [i - begin for i in drawn if begin <= i < begin + hyper_node.number]
         if which:
-            some.append(kin.some(which))
-        begin += kin.number
+            some.append(hyper_node.some(which))
+        begin += hyper_node.number
     return weight * step, some
 
 

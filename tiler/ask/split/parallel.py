@@ -84,10 +84,10 @@ def _start(backend: Backend, cover: BoardCover, question: Question, where: str, 
         return replace(result, symmetry=order, plan=now)
     with executors.connect(where, partial(worker.prepare, assignment)) as executor:
         # A list is in the order of the subproblems: it must not depend on how many processes make it.
-        tally = _Tally.of(
+        totals = _Totals.of(
             whole, _LISTED if lists else executor.slots * _PER_SLOT, run.saved.note if run.saved else None, run.check_stop
         )
-        result = yield from _run(assignment, tally, executor, question, run)
+        result = yield from _run(assignment, totals, executor, question, run)
     method = {} if order is None else {"method": whole.method}
     return replace(result, symmetry=order, stats={**result.stats, **method}, plan=now)
 
@@ -122,7 +122,7 @@ def split_digest(subproblems: Sequence[Subproblem]) -> str:
 
 
 @dataclass
-class _Tally:
+class _Totals:
     """What is known of the subproblems. `counts` holds those that are done, by number, `partly` what others came to."""
 
     whole: Decomposition
@@ -136,16 +136,16 @@ class _Tally:
     cpu_seconds: float = 0.0
 
     @classmethod
-    def of(cls, whole: Decomposition, pieces: int, note: Mapping[str, Any] | None, check_stop: StopCheck = never_stop) -> _Tally:
-        """An empty tally, or the tally in the note of a checkpoint, with the same number of pieces."""
+    def of(cls, whole: Decomposition, pieces: int, note: Mapping[str, Any] | None, check_stop: StopCheck = never_stop) -> _Totals:
+        """No totals yet, or the totals in the note of a checkpoint, with the same number of pieces."""
         pieces = note["pieces"] if note else pieces
-        tally = cls(whole, pieces, whole.split(pieces, check_stop))
+        totals = cls(whole, pieces, whole.split(pieces, check_stop))
         if note:
-            if note["split"] != tally.digest:
+            if note["split"] != totals.digest:
                 raise InputError("a checkpoint of another split; name another file")
-            tally.counts = dict(note["counts"])
-            tally.sums = Done.from_note(note)
-        return tally
+            totals.counts = dict(note["counts"])
+            totals.sums = Done.from_note(note)
+        return totals
 
     @cached_property
     def digest(self) -> str:
@@ -206,11 +206,11 @@ class _Tally:
         return Parts(whole.solver, whole.method, whole.divisor, self.pieces, times, found, self.digest, whole.generators)
 
 
-def _run(assignment: Assignment, tally: _Tally, executor: Executor, question: Question, run: Run) -> Running:
+def _run(assignment: Assignment, totals: _Totals, executor: Executor, question: Question, run: Run) -> Running:
     """Search all subproblems that are not done. The loop ends: each round waits for a call to end or for the time limit, and a
     subproblem that is lost again and again raises an error.
     """
-    calls = _Calls(assignment, tally, executor, question.limits)
+    calls = _Calls(assignment, totals, executor, question.limits)
     stop: Stop | None = None
     listed = _Listed(question.solutions_wanted)
     message = ""
@@ -221,31 +221,31 @@ def _run(assignment: Assignment, tally: _Tally, executor: Executor, question: Qu
             stop = Stop.DONE
             break
         if run.saves:
-            yield Saved({}, tally.note())
-        tally.under_way = calls.under_way()
-        yield tally.progress()
+            yield Saved({}, totals.note())
+        totals.under_way = calls.under_way()
+        yield totals.progress()
         if left <= -_GRACE_SECONDS or (left <= 0 and not calls.running):
             stop = Stop.TIME
-        elif question.limits.nodes is not None and tally.progress().nodes >= question.limits.nodes:
+        elif question.limits.nodes is not None and totals.progress().nodes >= question.limits.nodes:
             stop = Stop.NODES
         if stop is not None:
             break
-        collected, tally.under_way = calls.collect(), 0
+        collected, totals.under_way = calls.collect(), 0
         for one in collected:
             if assignment.goal is Goal.ENUMERATE:
                 yield from map(Found.of, listed.take(one))
                 if listed.is_full:
-                    return replace(tally.result(assignment.goal, Stop.SOLUTIONS), status=Status.SAT, found=listed.shown)
-            tally.take(one)
+                    return replace(totals.result(assignment.goal, Stop.SOLUTIONS), status=Status.SAT, found=listed.shown)
+            totals.take(one)
             if one.solution is not None:
                 yield Found(one.solution)
-                return replace(tally.result(assignment.goal, Stop.DONE), status=Status.SAT, found=1)
+                return replace(totals.result(assignment.goal, Stop.DONE), status=Status.SAT, found=1)
             if one.stop not in _GOES_ON[assignment.goal]:
                 stop, message = one.stop, one.message
-    tally.under_way = calls.under_way()
+    totals.under_way = calls.under_way()
     if run.saves:
-        yield Saved({}, tally.note())
-    result = tally.result(assignment.goal, stop, message)
+        yield Saved({}, totals.note())
+    result = totals.result(assignment.goal, stop, message)
     return replace(result, found=listed.shown) if assignment.goal is Goal.ENUMERATE else result
 
 
@@ -285,9 +285,9 @@ _GOES_ON = {
 class _Calls:
     """The calls under way, and the subproblems that no call has been given yet."""
 
-    def __init__(self, assignment: Assignment, tally: _Tally, executor: Executor, limits: Limits) -> None:
-        self._assignment, self._tally, self._executor, self._limits = assignment, tally, executor, limits
-        self._todo = deque(number for number in range(len(tally.subproblems)) if number not in tally.counts)
+    def __init__(self, assignment: Assignment, totals: _Totals, executor: Executor, limits: Limits) -> None:
+        self._assignment, self._totals, self._executor, self._limits = assignment, totals, executor, limits
+        self._todo = deque(number for number in range(len(totals.subproblems)) if number not in totals.counts)
         self.running: dict[Call[list[Searched]], tuple[list[int], int]] = {}  #: subproblems, and a place on the board
         self._losses: Counter[int] = Counter()
         self._board = _Board(executor.slots) if executor.shares_memory and assignment.goal is Goal.COUNT else None
@@ -316,7 +316,7 @@ class _Calls:
                 partial(worker.search, tell=self._board.writer(place)) if self._board else worker.search,
                 self._assignment,
                 replace(self._limits, seconds=left if is_limited else None),
-                [(number, self._tally.subproblems[number]) for number in numbers],
+                [(number, self._totals.subproblems[number]) for number in numbers],
                 seconds=left + _GRACE_SECONDS if is_limited else None,
                 megabytes=self._limits.megabytes,
             )
@@ -326,7 +326,7 @@ class _Calls:
         """Wait a moment for calls to end, and take their results. Subproblems that they did not begin go to another call."""
         collected: list[Searched] = []
         for (numbers, _), outcome in self._executor.ended(self.running, _LOOK_SECONDS):
-            self._tally.cpu_seconds += outcome.cpu_seconds
+            self._totals.cpu_seconds += outcome.cpu_seconds
             searched = self._findings(numbers, outcome)
             collected += searched
             finished = {one.number for one in searched if one.stop is not Stop.TIME}

@@ -91,13 +91,13 @@ class _Images:
         cover, tiles = self.cover, len(self.cover.names)
         least = self._least(keep, stable)
 
-        def tally(marks: NDArray[np.bool_]) -> list[int]:
+        def by_tile(marks: NDArray[np.bool_]) -> list[int]:
             return [int(number) for number in portable.bincount(cover.tile[marks], minlength=tiles)]
 
-        moved = tally(keep & ~self.fixed[stable].all(axis=0))
-        lost = tally(keep & ~self.same[stable].all(axis=0))
+        moved = by_tile(keep & ~self.fixed[stable].all(axis=0))
+        lost = by_tile(keep & ~self.same[stable].all(axis=0))
         # A placement that is kept by a symmetry leaves work for another anchor.
-        number, more = tally(least), tally(least & self.fixed[stable[1:]].any(axis=0))
+        number, more = by_tile(least), by_tile(least & self.fixed[stable[1:]].any(axis=0))
         found = sorted((number[t] + more[t], t) for t in once if moved[t] and not lost[t])
         return [(t, number[t]) for _, t in found]
 

@@ -60,6 +60,7 @@ class Auto(Backend):
     - deciding: `dlx`, then `frontier` and `fila`; after a second `sat` and the later stages of `coloring` too
     - deciding where cells may stay open: `dlx`, `frontier`, `fila`, and `beam` with four shares of the time; after three
       seconds the others, `cpsat` with two workers; `beam` also takes part where copies of a tile are many
+    - deciding in the plane where every copy of large pieces is used: `fila` with four shares
     - deciding on 300 cells or more: after 0.1 s `strips` too, if `among` is
       left as it is; on 4,000 or more narrow strips first, in the place of `backtracking`
     - deciding with several threads: after half a second `cpsat` too, on a core of its own, if `among` is left as it is
@@ -71,7 +72,8 @@ class Auto(Backend):
     - listing, tracing, saving the state of a count: the favourite of the solvers that can, alone
 
     It finds the heaviest tiling by deciding, or by `cpsat` where there are too many choices of copies: by more than six tiles, or
-    by many copies of a few.
+    by many copies of a few. Where the tiling that covers most cells is the heaviest, `beam` finds packings first, and the search
+    is asked for better ones.
 
     With several threads, methods that use only one of them search at the same time; the others have all threads in their turn, or
     those that are left.

@@ -64,6 +64,7 @@ class Sat(Backend):
         ("engine", engine.name): engine.module for engine in ENGINES.values() if engine.module != "pysat"
     }
     imports: ClassVar[tuple[str, ...]] = ("pysat.solvers", "pysat.card", "pysat.pb", "pysat.process")
+    shaping: ClassVar[tuple[str, ...]] = ("encoding", "cell", "symmetry")
 
     engine: str = option("cadical195", "the SAT solver", choices=tuple(ENGINES))
     encoding: str = option("amk-auto", "how tiles are counted: amk with nameless, amo with named copies", choices=NAMES)
@@ -91,6 +92,12 @@ class Sat(Backend):
         from tiler.backends.sat.search import search
 
         return search
+
+    def formula_key(self, cover: Cover) -> str:
+        from tiler.backends.sat.tiling import digest
+
+        # Where no tile has bounds, no copies are counted, and all encodings of copies give the same clauses.
+        return digest(cover, self.encoding if cover.bounded.any() else NAMES[0], self.cell, self.symmetry)
 
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         engine = ENGINES[self.engine]

@@ -17,7 +17,8 @@ long with them (30 boards of 5x5 and 6x6).
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from tiler.backends.colour_constraints import Agreement, SideEnd, agreements, ends
@@ -150,6 +151,13 @@ def encode(cover: Cover, encoding: str, cell: str, symmetry: str = "off") -> Til
         for t, copies in rows.items() if encoding != ORDERED else ():
             lex.order_copies(formula, cover.names[t], copies)
     return tiling
+
+
+@lru_cache(maxsize=32)
+def digest(cover: Cover, encoding: str, cell: str, symmetry: str) -> str:
+    """A text that two formulas of `encode` have in common only if they are equal."""
+    formula = encode(cover, encoding, cell, symmetry).formula
+    return sha256(repr((formula.variables, formula.clauses, formula.at_mosts)).encode()).hexdigest()
 
 
 def _agree(tiling: TilingFormula, cover: Cover, agreement: Agreement, encoding: str) -> None:

@@ -8,7 +8,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from tiler.backends.searching.resumable import ROOM, Divisible, Search
-from tiler.backends.searching.subtrees import Stretches
+from tiler.backends.searching.subtrees import WorkUnits
 from tiler.backends.searching.work_sharing import Sharing
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, loading, python_time
 from tiler.question.events import Event, Run, Running, Visited
@@ -45,7 +45,7 @@ def drive(search: Search, question: Question, run: Run) -> Running:
 
     The loop always ends: see tiler/kernels on loops that drive a kernel.
     """
-    tree = Stretches(search, run.saved)
+    tree = WorkUnits(search, run.saved)
     counts, limit, wanted = question.goal is Goal.COUNT, question.limits.nodes, question.solutions_wanted
     alone = _seconds_alone(search, question, run)
     paused = time.perf_counter()
@@ -93,7 +93,7 @@ def _seconds_alone(search: Search, question: Question, run: Run) -> float:
     return ALONE_SECONDS if is_young else min(ALONE_SECONDS, _ALONE_IN_PARTS)
 
 
-def _together(tree: Stretches, question: Question, run: Run) -> Iterator[Event]:
+def _together(tree: WorkUnits, question: Question, run: Run) -> Iterator[Event]:
     """Go on with several threads until the search ends."""
     python_time.exhaust()
     sharing = Sharing(tree, question)

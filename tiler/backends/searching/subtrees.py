@@ -1,9 +1,9 @@
-"""Keep a search tree in stretches, for several threads or from a checkpoint.
+"""Keep a search tree in work units, for several threads or from a checkpoint.
 
-A *stretch* is a part of a search: its nodes come one after the other when a single thread makes them. It can be divided in two
-(`Divisible.give`); the later part then stands right behind the earlier one in the list. So the sums over all stretches equal
+A *work unit* is a part of a search: its nodes come one after the other when a single thread makes them. It can be divided in two
+(`Divisible.give`); the later part then stands right behind the earlier one in the list. So the sums over all work units equal
 the sums of one thread, once all are searched to their end. Solutions are handed over in the order of one thread: solutions of
-the first stretch at once, the others when everything before them is done.
+the first work unit at once, the others when everything before them is done.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ class SolutionQueue:
         return made
 
 
-class Stretch:
-    """A stretch of a search tree, and the search that goes through it."""
+class WorkUnit:
+    """A work unit of a search tree, and the search that goes through it."""
 
     def __init__(self, search: Search, *, end: float = 1.0, budget: int = _FIRST_BUDGET) -> None:
         self.search = search
@@ -82,7 +82,7 @@ class Stretch:
         self.open = 0.0  #: the part of the whole tree that it has still to search, when `measure` was called last
         self.budget = budget  #: nodes of its next step
         self.own = SolutionQueue()  #: its solutions that are not handed over yet
-        self.behind = SolutionQueue()  #: solutions of finished stretches that stood right behind it
+        self.behind = SolutionQueue()  #: solutions of finished work units that stood right behind it
         self._block = 1  # the most solutions of its next step
         self._termination = TerminationCheck("the search")
 
@@ -115,12 +115,12 @@ class Stretch:
         return fraction is not None
 
 
-class Stretches:
-    """The unfinished stretches of a tree, in order, and the sums over the finished ones."""
+class WorkUnits:
+    """The unfinished work units of a tree, in order, and the sums over the finished ones."""
 
     def __init__(self, search: Search, saved: Saved | None = None) -> None:
-        """One stretch for the whole tree, or the stretches that were saved."""
-        self.list = [Stretch(search)]
+        """One work unit for the whole tree, or the work units that were saved."""
+        self.list = [WorkUnit(search)]
         self.ready = SolutionQueue()  #: solutions that can be handed over
         self._nodes = self._found = 0
         self._stats: Mapping[str, Any] = {}
@@ -130,11 +130,11 @@ class Stretches:
 
     @property
     def has_spare(self) -> bool:
-        """Whether a new stretch can reuse the arrays of a finished one."""
+        """Whether a new work unit can reuse the arrays of a finished one."""
         return bool(self._spare)
 
     def nodes(self) -> int:
-        """The number of nodes of all stretches, finished ones included."""
+        """The number of nodes of all work units, finished ones included."""
         return self._nodes + sum(each.search.nodes() for each in self.list)
 
     def found(self) -> int:
@@ -146,7 +146,7 @@ class Stretches:
         return len(self.ready) + sum(len(each.own) + len(each.behind) for each in self.list)
 
     def stats(self) -> Mapping[str, Any]:
-        """The counters of all stretches, finished ones included, other than the nodes."""
+        """The counters of all work units, finished ones included, other than the nodes."""
         stats = self._stats
         for each in self.list:
             stats = added(stats, each.search.stats())
@@ -159,7 +159,7 @@ class Stretches:
         return Progress(self.nodes(), self.found(), fraction, self.stats())
 
     def saved(self) -> Saved:
-        """The state of all stretches. All solutions that are ready must have been taken before."""
+        """The state of all work units. All solutions that are ready must have been taken before."""
         arrays: dict[str, NDArray[Any]] = {}
         for place, each in enumerate(self.list):
             arrays |= {f"{place}/{name}": array for name, array in each.search.arrays().items()}
@@ -173,7 +173,7 @@ class Stretches:
         searches = [search]
         if isinstance(search, Divisible):
             searches += [search.twin() for _ in ends[1:]]
-        self.list = [Stretch(each, end=end) for each, end in zip(searches, ends, strict=True)]
+        self.list = [WorkUnit(each, end=end) for each, end in zip(searches, ends, strict=True)]
         for place, each in enumerate(self.list):
             before = f"{place}/"
             each.search.restore({name.removeprefix(before): a for name, a in saved.arrays.items() if name.startswith(before)})
@@ -186,43 +186,43 @@ class Stretches:
         for waiting in (self.ready, self.list[0].own if self.list else self.ready):
             yield from waiting.take(None if wanted is None else wanted - self.found())
 
-    def done(self, stretch: Stretch) -> None:
-        """Close a stretch that is searched to its end. Its solutions move to the stretch before it, or become ready."""
-        place = self.list.index(stretch)
+    def done(self, unit: WorkUnit) -> None:
+        """Close a work unit that is searched to its end. Its solutions move to the work unit before it, or become ready."""
+        place = self.list.index(unit)
         before = self.list[place - 1].behind if place else self.ready
-        before.move(stretch.own)
-        before.move(stretch.behind)
-        self._close(stretch)
+        before.move(unit.own)
+        before.move(unit.behind)
+        self._close(unit)
 
-    def drop(self, stretch: Stretch) -> None:
-        """Close a stretch whose solutions are no longer wanted; its nodes still count."""
-        self._found -= stretch.search.found() + len(stretch.behind)
-        self._close(stretch)
+    def drop(self, unit: WorkUnit) -> None:
+        """Close a work unit whose solutions are no longer wanted; its nodes still count."""
+        self._found -= unit.search.found() + len(unit.behind)
+        self._close(unit)
 
-    def _close(self, stretch: Stretch) -> None:
-        search = stretch.search
+    def _close(self, unit: WorkUnit) -> None:
+        search = unit.search
         stats = added(self._stats, search.stats())
-        self.list.remove(stretch)
+        self.list.remove(unit)
         self._nodes, self._found, self._stats = self._nodes + search.nodes(), self._found + search.found(), stats
         if isinstance(search, Divisible):
             self._spare.append(search)
 
-    def divide(self, stretch: Stretch) -> Stretch | None:
-        """Give a part of a stretch to a new one, which stands right behind it; None if there is nothing to give."""
-        search = stretch.search
+    def divide(self, unit: WorkUnit) -> WorkUnit | None:
+        """Give a part of a work unit to a new one, which stands right behind it; None if there is nothing to give."""
+        search = unit.search
         if not isinstance(search, Divisible):
             return None
         other = self._spare.pop() if self._spare else search.twin()
-        new, place = Stretch(other, end=stretch.end, budget=stretch.budget), self.list.index(stretch) + 1
+        new, place = WorkUnit(other, end=unit.end, budget=unit.budget), self.list.index(unit) + 1
         if not search.give(other):
             self._spare.append(other)
-            stretch.open = 0.0
+            unit.open = 0.0
             return None
         self.list.insert(place, new)  # At once: from here on these branches are nowhere else.
-        new.behind, stretch.behind = stretch.behind, new.behind
+        new.behind, unit.behind = unit.behind, new.behind
         new.measure()
-        stretch.end -= new.open
-        stretch.measure()
+        unit.end -= new.open
+        unit.measure()
         return new
 
 

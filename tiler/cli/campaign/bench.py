@@ -5,23 +5,21 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tiler import printable
-from tiler.amounts import counted, duration
-from tiler.cli.campaign import opponent
+from tiler.amounts import counted
+from tiler.cli.campaign import announcement, opponent
 from tiler.cli.campaign.opponent import Opponent
 from tiler.cli.campaign.progress import EarlyFigure, Reporter, busy, progress, talk
-from tiler.cli.shared import declared, output
+from tiler.cli.shared import declared
 from tiler.cli.shared.declared import OPTIONS
 from tiler.errors import BadOption, MissingDependency
 from tiler.optional_packages import need
 from tiler.question.parameters import COMMON, COUNT, WORDS, declare, fields_of, parameter, read_by
-from tiler.render import table
 from tiler.version import __version__
 
 if TYPE_CHECKING:
@@ -66,9 +64,7 @@ A campaign file (TOML) may name all of it:
   time-limit = "1m"
 """
 
-_WIDTH = 80
 _DRAWN = ".drawn"  # in the folder of the plots: which records they show
-_BUSY = 0.3  # cores that other programs may use before a warning is given
 
 
 def _order(text: str) -> RunOrder:
@@ -84,7 +80,7 @@ def _order(text: str) -> RunOrder:
 _OPTIONS = declare(
     campaign=parameter(
         None,
-        "a campaign file; options of the command win over it",
+        "a campaign file; options of the command win over it, but --filter and --tag choose among its problems",
         WORDS,
         metavar="CAMPAIGN.toml",
         nargs="?",
@@ -119,7 +115,9 @@ _OPTIONS = declare(
     ),
     fresh=parameter(False, "start anew, and give the old results folder another name"),
     reuse=parameter(False, "also keep the runs that another version of Tiler has recorded"),
-    dry_run=parameter(False, "only list the runs, in their order, and how long they take at most"),
+    dry_run=parameter(
+        False, "only list the runs, in their order, how long they take at most, and which solvers get equal formulas"
+    ),
     plots=parameter(True, "do not draw at the end"),
 )
 #: What a campaign says otherwise than other questions. The defaults are those of its file.
@@ -181,7 +179,8 @@ def run(args: argparse.Namespace) -> int:
         for line in (*folder_lines, *left_out, *(f"not installed: {missing}" for missing in lacks)):
             talk(line)
         records = () if args.fresh else record.read(folder).records
-        _tell(order.arranged(pending(jobs, _known(records, args))), jobs, args)
+        announcement.tell(order.arranged(pending(jobs, _known(records, args))), jobs, executor, verbose=args.verbose)
+        announcement.tell_alike(jobs)
         return 0
     if lacks:
         raise MissingDependency("; ".join(lacks))
@@ -208,7 +207,7 @@ def run(args: argparse.Namespace) -> int:
         records = records if other is None else other.paired(records)
         todo, answers = pending(jobs, records), RecordedAnswers(records)
         slots = args.jobs or 1
-        _announce(jobs, todo, executor)
+        announcement.announce(jobs, todo, executor)
         left = TimeLeft(todo, of_jobs(jobs, records))
         if todo:  # A campaign may have very many records, so none is kept in memory while runs are made.
             del contents, records
@@ -289,39 +288,13 @@ def _known(records: tuple[Record, ...], args: argparse.Namespace) -> tuple[Recor
     return records if args.reuse else code_fingerprint.made_here(records)
 
 
-def _tell(todo: Sequence[Job], jobs: Sequence[Job], args: argparse.Namespace) -> None:
-    """Print what would be run: the number of runs of each solver, or with --verbose every run in its order."""
-    from tiler.bench.job import is_hopeless
-    from tiler.report.names import short
-
-    _announce(jobs, todo, args.executor or f"local:{args.jobs or 1}")
-    if not todo:
-        print("nothing to run")
-        return
-    if args.verbose:
-        for job in todo:
-            print(printable.line(f"{job.name}  {job.solver}  seed {job.question.seed}  repeat {job.repeat}  form {job.form}"))
-        return
-    rows = []
-    for solver in dict.fromkeys(job.solver for job in jobs):
-        left = [job for job in todo if job.solver == solver]
-        seconds = sum(job.question.limits.seconds or 0.0 for job in left)
-        recorded = sum(job.solver == solver for job in jobs) - len(left)
-        last = [str(sum(map(is_hopeless, left)))] if any(map(is_hopeless, todo)) else []
-        rows.append((short(solver), str(len(left)), *last, str(recorded), duration(seconds, 2)))
-    heads = ("solver", "runs", *(["come last"] if any(map(is_hopeless, todo)) else []), "recorded", "at most")
-    print(table.draw(rows, heads, width=_WIDTH, colour=output.is_coloured(sys.stdout)))
-
-
 def _plan(args: argparse.Namespace) -> Campaign:
-    """The campaign to run: the file, if there is one, with the options of the command, which win."""
+    """The campaign to run: the file, if there is one, with the options of the command, which win or choose among its problems."""
     from tiler.bench import plan
     from tiler.question.question import Goal
 
     asked = {
         "problems": args.problems,
-        "filter": tuple(args.filter) or None,
-        "tag": tuple(args.tags) or None,
         "solvers": tuple(args.solvers) or None,
         "goal": args.goal and Goal(args.goal),
         "time_limit": args.seconds,
@@ -331,8 +304,6 @@ def _plan(args: argparse.Namespace) -> Campaign:
         "seeds": args.seeds,
         "scramble": args.scramble,
     }
-    if args.filter or args.tags:  # Then the file's own choice of problems is ignored.
-        asked |= {"filter": tuple(args.filter), "tag": tuple(args.tags), "instances": ()}
     for name, most in (
         ("repeat", plan.MOST_REPEATS),
         ("seeds", plan.MOST_REPEATS),
@@ -345,41 +316,10 @@ def _plan(args: argparse.Namespace) -> Campaign:
     given = plan.read(args.campaign) if args.campaign else plan.Campaign()
     if args.order is not None:
         given = replace(given, order=args.order)
-    return given.over({name: value for name, value in asked.items() if value is not None})
-
-
-def _announce(jobs: Sequence[Job], todo: Sequence[Job], executor: str) -> None:
-    """Print what will be run, and warn about what will disturb it."""
-    from tiler.bench import environment
-    from tiler.bench.job import is_hopeless
-
-    problems, solvers = {job.name for job in jobs}, {job.solver for job in jobs}
-    repeats = max((job.repeat for job in jobs), default=0) + 1
-    several = f", {repeats} times" if repeats > 1 else ""
-    seeds = len({job.question.seed for job in jobs})
-    several += f", {seeds} seeds" if seeds > 1 else ""
-    forms = max((job.form for job in jobs), default=0) + 1
-    several += f", {forms} forms" if forms > 1 else ""
-    slots = int(executor.removeprefix("local:")) if executor.removeprefix("local:").isdigit() else 0
-    worst = sum(job.question.limits.seconds or 0.0 for job in todo) / max(1, slots)
-    at_most = f", at most {duration(worst, 2)}" + ("" if slots else " divided by the workers") if todo else ""
-    talk(
-        f"{counted(len(jobs), 'run')} ({counted(len(problems), 'problem')}, {counted(len(solvers), 'solver')}{several}), "
-        f"{len(jobs) - len(todo)} of them recorded already{at_most}"
-    )
-    hopeless = [job for job in todo if is_hopeless(job)]
-    if hopeless:
-        who = " and ".join(dict.fromkeys(job.solver.partition(":")[0] for job in hopeless))
-        talk(
-            f"{counted(len(hopeless), 'run')} by {who} come last: it can only prove that there is no tiling, and these problems "
-            "are expected to have one"
-        )
-    if todo and slots:
-        there, busy = environment.cores(), environment.busy_cores()
-        if slots > there:
-            talk(f"warning: {slots} runs at a time on {counted(there, 'core')}: they disturb each other: seconds mean little")
-        elif busy + slots > there + _BUSY:
-            talk(f"warning: the machine is busy ({busy:.1f} of {counted(there, 'core')} at work): seconds will be too large")
+    campaign = given.over({name: value for name, value in asked.items() if value is not None})
+    if args.campaign:
+        return campaign.narrowed(args.filter, args.tags)
+    return campaign.over({"filter": tuple(args.filter), "tag": tuple(args.tags)})
 
 
 def _make(

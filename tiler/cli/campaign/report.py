@@ -30,6 +30,7 @@ EXAMPLES = """\
   tiler report results/thesis --csv runs.csv
   tiler report results/thesis --draft paper --solver sat
   tiler report results/before results/after --fail-if slower:1.2 --fail-if lost:0
+  tiler report results/reference --like thesis -o figures
 """
 
 _DESCRIPTION = """\
@@ -49,6 +50,11 @@ question. What got worse comes first. --fail-if makes the exit status 1 if
   wrong        an answer is wrong that was correct before
   counts       a number of tilings differs
   answers      by one of the two there is a tiling, by the other there is none
+
+With --like, RESULTS is a folder of campaigns, such as results/reference. The figures
+of the thesis that show measurements (3.2, 3.4, B.1 to B.13), or the tables of the
+article on FILA (2018), are made again from its records, in their order, with
+captions for LaTeX: figures.tex, tables.tex. What has no records is named.
 """
 _CONDITION = re.compile(r"slower:(\d+(?:\.\d+)?)|lost:(\d+)|wrong|counts|answers")
 _WIDTH = 80
@@ -58,6 +64,7 @@ _OPTIONS = declare(
     other=parameter(None, "another folder, which is compared with the first", WORDS, metavar="OTHER", nargs="?", by_place=True),
     csv=parameter(None, "instead write a row for each run into this file, as CSV; - is standard output", WORDS, metavar="FILE"),
     draft=parameter(None, "instead write the draft of a paper into this folder: LaTeX, figures, tables", WORDS, metavar="DIR"),
+    like=parameter(None, "instead make the figures or tables of a published text again", WORDS),
     fail_if=parameter(
         (),
         "set the exit status when comparing two folders: see above",
@@ -67,7 +74,11 @@ _OPTIONS = declare(
     ),
 )
 _TITLE = {"help": "set the heading", "absent": "the title of the campaign, else the name of the folder"}
-_WRITTEN = {"help": "write compare.md and compare.html into this folder, for two folders", "metavar": "DIR"}
+_WRITTEN = {
+    "help": "write compare.md and compare.html into this folder, for two folders, or what --like makes (default: like-TEXT in "
+    "RESULTS)",
+    "metavar": "DIR",
+}
 _FORMAT = (
     "choose the format of figures ({figures}); {tables}: instead write a row for each run into runs.csv, runs.parquet in RESULTS"
 )
@@ -75,13 +86,25 @@ _FORMAT = (
 
 def configure(parser: argparse.ArgumentParser) -> None:
     need("report", "msgspec", "matplotlib", "markdown_it")
+    from tiler.report.like.texts import TEXTS
+
     parser.description = _DESCRIPTION
     plot.add(parser, "results")
     declared.add(parser, fields_of(OPTIONS, _OPTIONS), "other", "title", title=_TITLE)
     plot.add_choice(parser)
     plot.add(parser, "kind", "highlight", "clock")
     _add_format(parser)
-    declared.add(parser, fields_of(OPTIONS, _OPTIONS), "csv", "draft", "fail_if", "output", output=_WRITTEN)
+    declared.add(
+        parser,
+        fields_of(OPTIONS, _OPTIONS),
+        "csv",
+        "draft",
+        "like",
+        "fail_if",
+        "output",
+        like={"kind": one_of(*TEXTS)},
+        output=_WRITTEN,
+    )
 
 
 def _add_format(parser: argparse.ArgumentParser) -> None:
@@ -96,6 +119,8 @@ def run(args: argparse.Namespace) -> int:
     from tiler.bench.stats import Clock, newest
     from tiler.report import chosen_records, draw, findings, report, run_table, style, tables
 
+    if args.like is not None:
+        return _like(args)
     listed = [form for form in plot.formats(args) if form in run_table.FORMATS]
     if listed and (args.other is not None or args.draft or len(listed) < len(plot.formats(args))):
         raise BadOption(f"--format {listed[0]} has a row for each run of one results folder: ask for it in a command of its own")
@@ -128,6 +153,23 @@ def run(args: argparse.Namespace) -> int:
     for path in both:
         print(printable.line(str(path)))
     return 4 if findings.wrong(records) else 0
+
+
+def _like(args: argparse.Namespace) -> int:
+    from tiler.report import draw
+    from tiler.report.like import texts
+
+    folder = Path(args.output or Path(args.results) / f"like-{args.like}")
+    formats = tuple(dict.fromkeys(args.format or ("pdf",)))
+    rows = [form for form in formats if form not in draw.FORMATS]
+    if rows:
+        raise BadOption(f"--like {args.like} makes figures and tables: leave out --format {rows[0]}")
+    written = texts.write(args.like, Path(args.results), folder, formats)
+    for path in written.paths:
+        print(printable.line(str(path)))
+    for line in written.lacking:
+        print(f"without {line}")
+    return 0
 
 
 def _compare(args: argparse.Namespace) -> int:

@@ -36,6 +36,7 @@ def show(records: Sequence[Record], jobs: Sequence[Job], path: Path) -> None:
     limits = "" if len(grids) > 1 else f"limits of a run: {_limits(jobs)}; "
     print(f"{limits}records: {printable.line(str(path))}")
     left_out = dict.fromkeys(f"{sentence}." for grid in grids if (sentence := findings.beforehand(grid)))
+    left_out |= dict.fromkeys(sentence for grid in grids for sentence in findings.alike(grid))
     for line in (*left_out, *_expected_unknown(records, jobs), *findings.refused(records), *findings.warnings(records)):
         print(textwrap.fill(line, WIDTH))
     for grid in grids:

@@ -18,7 +18,7 @@ from tiler.question.parameters import COMMON, declare, fields_of, parameter, rea
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tiler.selftest.run import AskedQuestion, Failure, Tally
+    from tiler.selftest.run import AskedQuestion, Failure, Totals
 
 HELP = "compare every solver with a brute force, on small problems"
 EXAMPLES = """\
@@ -64,55 +64,55 @@ def run(args: argparse.Namespace) -> int:
     from tiler.backends.registry import backends, parse_spec
     from tiler.render.ticker import Ticker
     from tiler.selftest import isolated, summary
-    from tiler.selftest.run import Tally
+    from tiler.selftest.run import Totals
 
     if not 0 < args.minutes < 1e6:
         raise BadOption("--minutes must be more than 0")
     chosen = [type(parse_spec(name)) for name in args.solvers]
     there = chosen or [backend for backend in backends().values() if not backend.missing()]
-    tally, seconds = Tally(), 60 * args.minutes
+    totals, seconds = Totals(), 60 * args.minutes
     began = time.monotonic()
     ended = ""
     with Ticker(lines_every=_LINE_SECONDS) as ticker:
 
-        def show(tally: Tally, asked: AskedQuestion | None) -> None:
+        def show(totals: Totals, asked: AskedQuestion | None) -> None:
             share = min(1.0, (time.monotonic() - began) / seconds)
-            ticker.show(Progress(fraction=share, where=_where(tally, asked)))
+            ticker.show(Progress(fraction=share, where=_where(totals, asked)))
 
         try:
-            isolated.run(there, seconds, args.seed, tally=tally, on_tick=show)
+            isolated.run(there, seconds, args.seed, totals=totals, on_tick=show)
         except KeyboardInterrupt:
             ended = "interrupted: "
     missing = [name for name, backend in backends().items() if backend.missing() and not chosen]
     absent = f"; not installed: {', '.join(missing)}" if missing else ""
-    print(_filled(f"{ended}{summary.verdict(tally)}{absent}"))
-    if tally.failure is not None:
-        _tell(tally.failure, args.load)
-    _say(tally)
-    if tally.failure is not None:
+    print(_filled(f"{ended}{summary.verdict(totals)}{absent}"))
+    if totals.failure is not None:
+        _tell(totals.failure, args.load)
+    _say(totals)
+    if totals.failure is not None:
         return 4
     if ended:
         return INTERRUPTED
-    return 0 if tally.answers and not tally.unanswered else 3
+    return 0 if totals.answers and not totals.unanswered else 3
 
 
-def _where(tally: Tally, asked: AskedQuestion | None) -> str:
+def _where(totals: Totals, asked: AskedQuestion | None) -> str:
     """How far the self-test is, in words."""
     from tiler.selftest import examples
 
     if asked is None:
         return "the brute force"
     every = len(examples.BOARDS) + len(examples.COVERS) + len(examples.known_examples())
-    problem = f"named problem {tally.instances} of {every}, {asked.name}" if asked.name else f"random problem {tally.drawn}"
+    problem = f"named problem {totals.instances} of {every}, {asked.name}" if asked.name else f"random problem {totals.drawn}"
     return f"{problem}: {asked.spec}, {asked.question}"
 
 
-def _say(tally: Tally) -> None:
+def _say(totals: Totals) -> None:
     """Print how many answers were compared."""
-    total = tally.answers.total()
-    print(f"{tally.instances:,} problems, {tally.solvable:,} of them with tilings; {total:,} answers compared with a brute force")
+    compared = f"{totals.answers.total():,} answers compared with a brute force"
+    print(f"{totals.instances:,} problems, {totals.solvable:,} of them with tilings; {compared}")
     for place, word in enumerate(("solver", "lattice", "question")):
-        columns = [f"{name} {number:,}" for name, number in tally.by(place).items()]
+        columns = [f"{name} {number:,}" for name, number in totals.by(place).items()]
         print("\n".join(_wrapped(f"by {word}:", columns)))
 
 

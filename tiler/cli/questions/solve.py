@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
+from tiler.amounts import counted
 from tiler.cli.questions import exact_covers, solutions
-from tiler.cli.questions.live_view import Watcher
 from tiler.cli.shared import arguments, declared, objectives, output
 from tiler.cli.shared.album import Album, add_lengths, add_look, look_of
 from tiler.cli.shared.several import one_by_one
@@ -25,6 +26,7 @@ from tiler.render import text
 if TYPE_CHECKING:
     from tiler.ask.solve import TilingAnswer
     from tiler.model.instance import Instance
+    from tiler.model.tile import Placement
 
 HELP = "decide whether a board can be tiled, and draw a tiling"
 EXAMPLES = """\
@@ -54,6 +56,7 @@ EXAMPLES = """\
 """
 
 _DRAWN = (*output.PAGES, *output.SOLIDS, "gif")
+_EVERY = 0.1  # seconds between pictures of a search that is watched
 _OPTIONS = declare(
     all=parameter(False, "print every tiling as soon as it is found", excludes="several"),
     unique=parameter(
@@ -180,3 +183,42 @@ def _proof_writer(path: str | None) -> Iterator[Callable[[TilingAnswer], None]]:
                 print(f"tiler: no proof written; {known}{objectives.verdict(answer)}{kept}", file=sys.stderr)
 
         yield write
+
+
+class Watcher:
+    """Takes the placements made so far, after every node, and draws some of them, each picture over the one before."""
+
+    def __init__(self, draw: Callable[[Sequence[Placement]], str], stream: TextIO, room: int) -> None:
+        """`room` is the number of lines of the terminal."""
+        self._draw, self._stream, self._room = draw, stream, room
+        self._next, self._lines, self._nodes = 0.0, 0, 0
+
+    @classmethod
+    def of(cls, instance: Instance) -> Watcher:
+        """A watcher that draws on stderr. BadOption if stderr is no terminal."""
+        if not sys.stderr.isatty():
+            raise BadOption("--watch draws in a terminal; for a file there is --trace, as text or with -o search.html")
+        import shutil
+
+        coloured, (width, lines) = output.is_coloured(sys.stderr), shutil.get_terminal_size()
+
+        def draw(stack: Sequence[Placement]) -> str:
+            return text.draw(instance, stack, colour=coloured, width=width)
+
+        return cls(draw, sys.stderr, lines)
+
+    def __call__(self, stack: Sequence[Placement], _cell: object) -> None:
+        self._nodes += 1
+        now = time.perf_counter()
+        if now < self._next:
+            return
+        self._next = now + _EVERY
+        picture = self._draw(stack).rstrip("\n").split("\n")
+        if len(picture) + 2 > self._room:
+            high = f"the board takes {len(picture)} lines, and the terminal has {self._room}"
+            raise BadOption(f"{high}: make it higher, or --trace -o search.html")
+        back = f"\033[{self._lines}A" if self._lines else ""
+        lines = [*picture, f"{counted(self._nodes, 'node')}, {len(stack)} placed"]
+        self._stream.write(back + "".join(f"\r\033[K{line}\n" for line in lines))
+        self._stream.flush()
+        self._lines = len(lines)

@@ -15,11 +15,11 @@ from typing import NamedTuple
 
 from tiler import printable
 from tiler.errors import BadOption
-from tiler.model import constraints
 from tiler.model.corners import Point
 from tiler.model.instance import Instance
 from tiler.model.lattice import Lattice, Shape
 from tiler.model.paint import BLANK, Coat
+from tiler.model.placed import placed
 from tiler.model.tile import Tile
 from tiler.render import cell_outlines, colours, lettering, paint, scene, svg
 from tiler.render.cell_outlines import Spot
@@ -137,23 +137,23 @@ def _board(instance: Instance, copies: Sequence[Copy], unit: float) -> Panel:
     pale = inks._replace(fills={name: paint.pale(fill) for name, fill in inks.fills.items()})
     stay_open = instance.optional if instance.stay_open[0] == len(instance.optional) else frozenset()
     used: Counter[int] = Counter()
-    placed: list[tuple[Shape, Copy]] = []
-    for clue in constraints.placed(instance.constraints):
+    pieces: list[tuple[Shape, Copy]] = []
+    for clue in placed(instance):
         number = instance.number_of(clue.tile)
         own = [copy for copy in copies if copy.tile is instance.distinct_tiles[number]]
-        placed.append((clue.cells, own[min(used[number], len(own) - 1)]))
+        pieces.append((clue.cells, own[min(used[number], len(own) - 1)]))
         used[number] += 1
-    covered = {cell for cells, _ in placed for cell in cells}
+    covered = {cell for cells, _ in pieces for cell in cells}
     marks = [*paint.wanted(instance, lattice, inks, place)]
     marks += _marks(lattice, instance.board, unit, Patch((), "#ffffff"), ground, pale)
     if stay_open:
         loops = [[place(point) for point in loop] for loop in cell_outlines.outline(lattice, stay_open)]
         marks += [scene.spare(loops), Patch(loops, "none", 2 * _POINT)]
     marks += lettering.written(lettering.open_cells(instance, covered, place).values(), _LETTER)
-    for cells, copy in placed:
+    for cells, copy in pieces:
         marks += _marks(lattice, cells, unit, copy.patch)
-    written = lettering.written([word(lattice, copy.label, cells, unit, colour=_ink(copy)) for cells, copy in placed], _LETTER)
-    marks += [mark for (_, copy), label in zip(placed, written, strict=True) for mark in _lettered(label, copy.patch)]
+    written = lettering.written([word(lattice, copy.label, cells, unit, colour=_ink(copy)) for cells, copy in pieces], _LETTER)
+    marks += [mark for (_, copy), label in zip(pieces, written, strict=True) for mark in _lettered(label, copy.patch)]
     return scene.fitted("", marks)
 
 

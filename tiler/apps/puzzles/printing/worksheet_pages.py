@@ -44,7 +44,7 @@ def laid_out(exercises: Sequence[Exercise], per_page: int, paper: str, *, soluti
         heading = line_of_words("Solutions", MARGIN, MARGIN + _WORDS, room[0], TITLE)
         across, down = (4, 5)
         for first in range(0, len(numbered), across * down):
-            boxes = [_solution(*each) for each in numbered[first : first + across * down]]
+            boxes = [_Box(f"{n}.", "", [exercise.solution]) for n, exercise in numbered[first : first + across * down]]
             made.append(sheet(width, height, [(heading, (0.0, 0.0)), *_in_boxes(boxes, across, down, room)]))
     return made
 
@@ -59,10 +59,6 @@ class _Box(NamedTuple):
 
 def _exercise(number: int, exercise: Exercise) -> _Box:
     return _Box(f"{number}. {exercise.title}".strip(), exercise.level, [exercise.board, *exercise.pieces])
-
-
-def _solution(number: int, exercise: Exercise) -> _Box:
-    return _Box(f"{number}.", "", [exercise.solution])
 
 
 def _in_boxes(boxes: Sequence[_Box], columns: int, rows: int, room: Spot) -> list[tuple[Panel, Spot]]:

@@ -11,8 +11,8 @@ from tiler.apps.puzzles.printing import worksheet_pages
 from tiler.apps.puzzles.printing.worksheet_pages import Exercise
 from tiler.ask.solve import solve
 from tiler.errors import InputError
-from tiler.model import constraints
 from tiler.model.instance import Instance
+from tiler.model.placed import placed
 from tiler.render import drawing, image, pages, papers, svg
 from tiler.render.colours import Colouring
 from tiler.render.options import PictureLook
@@ -45,7 +45,7 @@ def _exercise(instance: Instance, level: Grade | None, look: WorksheetLook) -> E
     if not found:
         raise InputError(f"{instance.heading or 'a problem'}: there is no tiling, so it is not for a worksheet")
     colours = PictureLook(look.colours)
-    board = pages.one(drawing.panels(instance, constraints.placed(instance.constraints), look=colours), "")
+    board = pages.one(drawing.panels(instance, placed(instance), look=colours), "")
     pieces = [pages.named(piece) for piece in instance_picture.pieces_of(instance, colours)]
     solution = pages.one(drawing.panels(instance, found[0], look=colours), "")
     return Exercise(instance.about.title, level.level if level else "", board, pieces, solution)

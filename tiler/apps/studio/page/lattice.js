@@ -15,9 +15,6 @@ export const keyOf = (cell) => cell.join(",");
 /** A cell in words, counted from 1. @param {Cell} cell */
 export const fromOne = (cell) => cell.map((a) => a + 1).join(", ");
 
-/** @param {string} key @returns {Cell} */
-export const cellOf = (key) => key.split(",").map(Number);
-
 /** @param {Cell} cell @param {Cell} by @returns {Cell} */
 export const plus = (cell, by) => cell.map((a, k) => a + by[k]);
 

@@ -1,4 +1,4 @@
-// Written by tiler/apps/studio/schema.py from tiler/apps/studio/messages.py: do not edit.
+// Written by scripts/page_types.py from tiler/apps/studio/messages.py: do not edit.
 
 /** A lattice in the catalogue. */
 export interface LatticeEntry {
