@@ -19,6 +19,7 @@ from tiler.bench.store import Store
 from tiler.cli.main import main
 from tiler.errors import BadOption
 from tiler.report import draw, names, panels, style
+from tiler.report import runs as runs_page
 from tiler.report import tables as rows_of
 from tiler.report.panels import Drawing
 
@@ -126,6 +127,16 @@ def test_a_backend_has_one_marker_and_dash_everywhere() -> None:
         assert len({look.marker for look in together.values()}) == len(together)
 
 
+def test_a_solver_without_options_looks_alike_in_every_campaign() -> None:
+    """Also where a variant is better, so that the marker of `ilp` is nowhere that of `fila`."""
+    plain = "ilp:filter=off,anchor=off"
+    specs = ["ilp:engine=highs", plain, "fila"]
+    table = stats.tabulate([record(f"f/{n}", spec, 0.1 * (rank + 1)) for n in range(3) for rank, spec in enumerate(specs)])
+    assert style.looks_of(table)[plain] == style.looks(["ilp"])["ilp"]
+    many = [f"ilp:engine={n}" for n in range(12)]
+    assert style.looks([*many, plain])[plain] == style.looks(["ilp"])["ilp"]
+
+
 def test_a_figure_of_some_solvers_has_the_markers_of_the_report() -> None:
     specs = ["auto", "sat", "dlx", "dlx:order=first", "dlx:order=rare", "fila"]
     table = stats.tabulate([record(f"f/{n}", spec, 0.1 * (n + 1)) for n in range(3) for spec in specs])
@@ -184,7 +195,7 @@ def test_the_same_data_give_the_same_files(table: stats.Table, tmp_path: Path) -
     assert once == again
     for path in sorted((tmp_path / "a").iterdir()):
         assert path.read_bytes() == (tmp_path / "b" / path.name).read_bytes(), path.name
-    assert sorted(path.suffix for path in (tmp_path / "a").glob("survival.*")) == [".csv", ".svg"]
+    assert sorted(path.suffix for path in (tmp_path / "a").glob("survival.*")) == [".csv", ".pdf", ".svg"]
 
 
 # --- solvers that solved nothing, data
@@ -269,8 +280,8 @@ def test_command(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert (
         main(["plot", str(results), "--kind", "scatter", "--solver", "dlx", "--filter", "f/*", "-o", str(results / "out")]) == 0
     )
-    assert "1 figure, each as svg and csv" in capsys.readouterr().out
-    assert sorted(path.name for path in (results / "out").iterdir()) == [f"scatter.{form}" for form in ("csv", "svg")]
+    assert "1 figure, each as svg, pdf and csv" in capsys.readouterr().out
+    assert sorted(path.name for path in (results / "out").iterdir()) == [f"scatter.{form}" for form in ("csv", "pdf", "svg")]
     found = list(rows(results / "out/scatter.csv"))
     assert {row["instance"].partition("-")[0] for row in found} == {"f/square"}
     assert {row["a"] for row in found} | {row["b"] for row in found} == {"dlx", "dlx:order=first"}
@@ -445,7 +456,7 @@ def test_every_key_has_the_order_of_the_ranking() -> None:
             shown = [text.get_text().partition("  ")[0] for text in key.get_texts()]
             best = ["virtual best"] * (kind == "survival")
             assert shown == best + [called[solver].partition("  ")[0] for solver in ranked], kind
-            empty = [line.get_markerfacecolor() == "none" and line.get_linestyle() == "None" for line in key.get_lines()]
+            empty = [line.get_linestyle() == "None" for line in key.get_lines()]
             assert sum(empty) == (kind in ("instances", "scaling"))
             assert shown[empty.index(True) if any(empty) else -1] == "s8"
 
@@ -517,6 +528,8 @@ def test_letters_of_a_figure_are_text(drawings: list[tuple[str, Drawing]]) -> No
     with rc_context(style.rc()):
         svg, pdf = (draw.image(survival, form) for form in ("svg", "pdf"))
     assert ">problems solved</text>" in svg.decode()
+    # Where there is no DejaVu Sans, letters that are as wide stay within the figure.
+    assert "font-family: 'DejaVu Sans', 'Verdana', sans-serif" in svg.decode()
     assert b"/FontFile2" in pdf
     assert b"/Subtype /Type3" not in pdf
 
@@ -534,12 +547,11 @@ def test_names_of_problems_are_short() -> None:
 
     long = [record(f"hexagonal/tetrahexes-elongated-hexagon-3x4-{n}_s", "dlx", 0.1) for n in (1, 2)]
     one = [record("edges/row_s", "dlx", 0.1)]
-    problems = stats.tabulate([*long, *one]).problems
-    assert set(_names(problems)) == {
-        "tetrahexes-elongated…gon-3x4-1_s"[:20] + "…n-3x4-1_s",
-        "tetrahexes-elongated…n-3x4-2_s",
-        "row_s",
-    }
+    problems = stats.tabulate(long).problems
+    assert set(_names(problems)) == {"tetrahexes-elongated…n-3x4-1_s", "tetrahexes-elongated…n-3x4-2_s"}
+    assert set(_names(stats.tabulate(one).problems)) == {"row_s"}
+    several = stats.tabulate([*one, record("4O/column_s", "dlx", 0.1)]).problems
+    assert set(_names(several)) == {"edges/row_s", "4O/column_s"}  # A panel of several families says which.
     twins = stats.tabulate([record("a/row_s", "dlx", 0.1), record("b/row_s", "dlx", 0.1)]).problems
     assert set(_names(twins)) == {"a/row_s", "b/row_s"}
 
@@ -574,13 +586,127 @@ def test_backends_differ_in_grey() -> None:
     assert all(style.grey(paint) <= 0.55 for paint in style.PALETTES["grey"])
 
 
-def test_panels_of_many_variants_have_different_colours() -> None:
-    from tiler.report import curves
-
+def _many_variants() -> stats.Table:
+    """Fourteen variants, each slower than the one before it."""
     specs = [f"sat:encoding={kind}-{n}" for kind in ("amk", "amo") for n in "abcdefg"]
-    table = stats.tabulate([record(f"f/{n}", spec, 0.1 * (n + 1)) for n in range(3) for spec in specs])
-    for _, some in curves.groups(table):
-        assert len({look.colour for look in style.looks_of(table, some).values()}) == len(some)
+    return stats.tabulate(
+        [record(f"f/{n}x{n}_s", spec, 0.01 * n * (rank + 1), cells=n * n) for n in range(2, 6) for rank, spec in enumerate(specs)]
+    )
+
+
+def test_of_many_solvers_the_best_the_worst_and_those_asked_for_have_a_colour() -> None:
+    table = _many_variants()
+    best, named, worst = table.solvers[0], table.solvers[6], table.solvers[-1]
+    for highlight, shown in (((), {best, worst}), ((named,), {best, named, worst})):
+        with style.laid_out(style.Layout(highlight=highlight)):
+            looks, called = style.looks_of(table), panels.labels_of(table)
+            assert len({looks[solver].colour for solver in shown}) == len(shown)
+            for kind, drawing in draw.drawings(table, ["survival", "profile", "instances", "scaling"]):
+                (axes,) = drawing.figure.axes
+                words = {text.get_text().partition("  ")[0] for text in axes.texts} - {"virtual best"}
+                assert words == {called[solver] for solver in shown} | {f"{14 - len(shown)} others"}, kind
+                colours = {str(line.get_color()) for line in axes.lines if line.get_linewidth() > 1}
+                assert colours - {style.FAINT} == {looks[solver].colour for solver in shown}, kind
+                assert "In colour are the best and the worst solver" in _caption(drawing), kind
+
+
+def test_a_solver_to_highlight_is_named_as_it_is_called(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from tiler.report import chosen_records
+
+    runs = [record("f/1", spec, 1.0) for spec in ("sat:encoding=amk-bdd,engine=glucose4", "sat:encoding=amo-pairwise", "dlx")]
+    for name, found in (
+        ("sat:encoding=amk-bdd,engine=glucose4", [0]),
+        ("glucose4 amk-bdd,sat amo-pairwise", [0, 1]),
+        ("amo-pairwise", [1]),
+        ("sat", [0, 1]),
+    ):
+        assert chosen_records.named(runs, [name]) == tuple(runs[place]["solver"] for place in found)
+    status, _, error = call(capsys, "plot", str(results), "--kind", "survival", "--highlight", "dlx,dxl")
+    assert (status, error.count("\n")) == (2, 1)
+    assert "no record is by dxl; nearest: dlx" in error
+
+
+def test_a_heading_names_the_campaign_and_the_part_of_it(results: Path) -> None:
+    assert main(["plot", str(results), "--kind", "survival", "--filter", "f/*", "--solver", "dlx", "--format", "svg"]) == 0
+    page = (results / "plots/survival.svg").read_text()
+    assert ">Problems solved within a time: results; filter f/*; solver dlx</text>" in page
+
+
+def test_a_solver_that_only_proves_is_asked_about_nothing_else() -> None:
+    """A board with a tiling is no timeout of it, and counts nowhere; one that it does not decide is a timeout."""
+    none = {"status": "unsat", "expected": {"verdict": "unsat", "count": 0}}
+    runs = [record(f"f/{n}x{n}_s", spec, 0.1 * n) for n in range(2, 7) for spec in ("dlx", "sat")]
+    runs += [record(f"f/{n}x{n}_s", "coloring") for n in range(2, 7)]
+    runs += [record("f/7x7_u", "coloring", 0.2, **none), record("f/8x8_u", "coloring", expected=none["expected"])]
+    table = stats.tabulate(runs)
+    page = runs_page.data(runs, stats.Clock.SOLVE)
+    asked = [page["ends"][row[3]] for row in page["rows"] if page["solvers"][row[1]]["label"] == "coloring"]
+    assert asked == ["refused"] * 5 + ["solved", "timeout"]
+    ends = [table.cell(problem, "coloring").end for problem in table.problems]
+    assert ends == [stats.End.REFUSED] * 5 + [stats.End.SOLVED, stats.End.TIME]
+    for kind, drawing in draw.drawings(table, ["survival", "instances", "heatmap", "profile"]):
+        words = [text.get_text() for axes in drawing.figure.axes for text in axes.texts]
+        assert words.count("T") == (kind in ("instances", "heatmap")), kind
+        assert ("coloring  1/2" in words) == (kind == "survival"), kind
+        told = (
+            "Left out, as they only prove: coloring." if kind == "profile" else "coloring can only prove that there is no tiling"
+        )
+        assert told in _caption(drawing), kind
+
+
+def test_encodings_need_two_of_them() -> None:
+    runs = [record(f"f/{n}", "sat", 0.1, stats={"clauses": 10 + n}) for n in range(5)]
+    assert draw.suitable(stats.tabulate(runs), ["encodings"]) == ()
+    other = [run | {"solver": "sat:encoding=amo-pairwise"} for run in runs]
+    assert draw.suitable(stats.tabulate([*runs, *other]), ["encodings"]) == ("encodings",)
+
+
+def test_a_line_of_instances_is_not_cut_by_problems_of_other_lines() -> None:
+    """Boards of one family with and without a tiling, by size in turn: a line each, and none is cut where a panel ends."""
+    names_ = [f"3I/{kind}{n:02}x{n:02}_{end}" for n in range(4, 20) for kind, end in (("", "s"), ("L-", "u"), ("L-", "s"))]
+    runs = [record(name, "dlx", 0.1, cells=place) for place, name in enumerate(names_)]
+    ((_, drawing),) = draw.drawings(stats.tabulate(runs), ["instances"])
+    assert [panel.get_title(loc="left") for panel in drawing.figure.axes] == ["3I, 1 of 2", "3I, 2 of 2"]
+    lengths = [
+        len(list(line.get_xdata()))  # type: ignore[arg-type]
+        for panel in drawing.figure.axes
+        for line in panel.lines
+        if line.get_label() == "dlx"
+    ]
+    assert lengths == [16, 16, 16]
+
+
+def test_the_axes_of_survival_are_those_of_the_page() -> None:
+    """tests/apps/studio/page/runs.test.mjs has the page's, of the same runs."""
+    limits = {"limits": LIMITS | {"seconds": 5.0}}
+    runs = [
+        record("4L/10x10_u", "dlx", 0.5, **limits),
+        record("4L/10x10_u", "fila:order=s", **limits),
+        record("4L/06x06_u", "dlx", 0.25, **limits),
+        record("heart", "fila:order=s", 2.0, category="wrong", **limits),
+    ]
+    ((_, drawing),) = draw.drawings(stats.tabulate(runs), ["survival"])
+    (panel,) = drawing.figure.axes
+    assert (panel.get_xlim(), panel.get_ylim()) == (pytest.approx((0.1, 5)), pytest.approx((0, 3 * 1.04)))
+    assert (panel.get_xlabel(), panel.get_ylabel()) == ("solve seconds for each problem", "problems solved")
+
+
+def test_the_sample_of_the_virtual_best_ends_before_its_name(drawings: list[tuple[str, Drawing]]) -> None:
+    from matplotlib import rc_context
+
+    (survival,) = (drawing for kind, drawing in drawings if kind == "survival")
+    with rc_context(style.RC):
+        survival.figure.draw_without_rendering()
+    (panel,) = survival.figure.axes
+    (name,) = (text for text in panel.texts if text.get_text().startswith("virtual best"))
+    samples = [
+        line for line in panel.lines if line.get_transform() == panel.transAxes and line.get_marker() == "None"
+        and line.get_linewidth() > 0.6
+    ]  # fmt: skip
+    (sample,) = samples
+    assert sample.get_solid_capstyle() == "butt"
+    gap = name.get_window_extent().x0 - panel.transAxes.transform((list(sample.get_xdata())[-1], 0))[0]  # type: ignore[arg-type]
+    assert gap * 72 / survival.figure.dpi >= 2.5
 
 
 def test_captions_describe_what_is_drawn() -> None:
@@ -595,7 +721,7 @@ def test_captions_describe_what_is_drawn() -> None:
     )
     for kind, words in (
         ("instances", "Lines join"),
-        ("instances", "Above a panel an empty marker is a run without an answer"),
+        ("instances", "Above a panel, after the marker of a solver, are its runs without an answer (T: timeout)."),
         ("effort", "grey points are those of the other solvers"),
         ("effort", "(filled: has a tiling; open: has none)"),
         ("heatmap", "T: timeout"),
@@ -623,16 +749,22 @@ def test_a_mean_of_few_points_has_no_panel() -> None:
 
 
 def test_marks_above_a_panel_do_not_lie_on_each_other(drawings: list[tuple[str, Drawing]]) -> None:
-    """A run without an answer has the marker of its solver, above the panel."""
-    marks = 0
+    """A run without an answer has the letter of its end above the panel, in the row of its solver, which begins with the marker.
+    No letter is the marker of a solver."""
+    marks = dict.fromkeys(("instances", "scaling"), 0)
     for kind, drawing in drawings:
-        for axes in drawing.figure.axes if kind in ("instances", "scaling") else ():
-            rows = [line.get_xydata() for line in axes.lines if line.get_transform() == axes.get_xaxis_transform()]
-            places = [place for row in rows for place in row]
-            above = [(float(x), round(float(y), 4)) for x, y in places if y > 1]
-            assert len(set(above)) == len(above)
-            marks += len(above)
-    assert marks
+        for axes in drawing.figure.axes if kind in marks else ():
+            above = {
+                (float(text.get_position()[0]), round(float(text.get_position()[1]), 4)): text.get_text()
+                for text in axes.texts
+                if text.get_transform() == axes.get_xaxis_transform()
+            }
+            rows = [line for line in axes.lines if line.get_transform() == axes.transAxes and line.get_xdata()[0] < 0]
+            assert {y for _, y in above} == {round(float(line.get_ydata()[0]), 4) for line in rows}
+            assert len({line.get_marker() for line in rows}) == len(rows)
+            assert set(above.values()) <= {letter for letter, _ in style.ENDS.values()} - {""}
+            marks[kind] += len(above)
+    assert marks == {"instances": 6, "scaling": 6}
 
 
 @pytest.mark.parametrize("limit", [10, 10**6])
@@ -649,9 +781,20 @@ def test_the_numbers_of_an_axis_are_written_alike(limit: int) -> None:
     )
 
 
-def test_boxes_leave_out_solvers_that_were_asked_less() -> None:
+def test_boxes_span_what_their_labels_count() -> None:
+    """A run without an answer counts as the limit; a solver that was asked less shrinks no box, and stands apart."""
     specs = ["a", "b", "c", "d", "late"]
-    runs = [record(f"f/{n}", spec, 1.0 + n) for n in range(9) for spec in specs if spec != "late" or n < 4]
+    runs = [
+        record(f"f/{n}", spec, None if (n, spec) == (8, "a") else 1.0 + n)
+        for n in range(9)
+        for spec in specs
+        if spec != "late" or n < 4
+    ]
     ((_, drawing),) = draw.drawings(stats.tabulate(runs), ["boxes"])
-    assert {row["solver"] for row in drawing.rows} == set(specs[:4])
-    assert "Shown: 9 of 9 problems. Left out, as they attempted less than half of the problems: late." in _caption(drawing)
+    (panel,) = drawing.figure.axes
+    assert [label.get_text() for label in panel.get_yticklabels()] == ["a  8/9", "b  9/9", "c  9/9", "d  9/9", "late  4/4"]
+    assert {spec: sum(row["solver"] == spec for row in drawing.rows) for spec in specs} == {**dict.fromkeys(specs, 9), "late": 4}
+    whiskers = [float(max(line.get_xdata())) for line in panel.lines if len(set(line.get_ydata())) == 1]
+    assert max(whiskers) == LIMITS["seconds"]
+    assert [line.get_linewidth() for line in panel.lines if line.get_color() == style.FAINT] == [0.9, 0.7, 0.7, 0.7, 2.0]
+    assert "Below the thick line: solvers asked about other problems" in _caption(drawing)

@@ -180,9 +180,9 @@ def test_a_report_with_chosen_plots_links_to_no_others(tmp_path: Path) -> None:
             store.append(each)
     main(["report", str(tmp_path), "--kind", "survival"])
     files = {path.name for path in (tmp_path / "plots").iterdir()}
-    assert files == {"survival.svg", "survival.csv"}
+    assert files == {"survival.svg", "survival.pdf", "survival.csv"}
     links = re.findall(r"\((plots/[^)]*)\)", (tmp_path / "report.md").read_text())
-    assert sorted(links) == ["plots/survival.csv", "plots/survival.svg"]
+    assert sorted(links) == ["plots/survival.csv", "plots/survival.pdf", "plots/survival.svg"]
 
 
 def test_what_part_of_the_seconds_is_the_engines() -> None:

@@ -18,7 +18,7 @@ from tiler.backends.base import Backend
 from tiler.backends.registry import able_to, backends, check_installed, matching, parse_spec
 from tiler.bench import environment, measure
 from tiler.bench.calibration import Calibrator
-from tiler.bench.job import Job
+from tiler.bench.job import Job, only_proves
 from tiler.bench.judge import RecordedAnswers
 from tiler.bench.machine import core_sets
 from tiler.bench.order import RunOrder
@@ -45,13 +45,16 @@ def full_specs(specs: Sequence[str] = (), goal: Goal = Goal.DECIDE) -> tuple[str
 
 
 def named_specs(specs: Sequence[str] = (), goal: Goal = Goal.DECIDE) -> tuple[str, ...]:
-    """The full specs of some solvers, repetitions dropped; if none is named, of all that are installed and can do it.
-    `sat:encoding=*` names one for each encoding.
+    """The full specs of some solvers, repetitions dropped; if none is named, of all that are installed and can do it. A solver
+    that can only prove that there is no tiling is asked to decide only if it is named. `sat:encoding=*` names one for each
+    encoding.
 
     UnknownBackend or BadOption if there is no such solver. One that is named need not be installed.
     """
     chosen = [backend for spec in specs for backend in _matching(spec, goal)] or [
-        backends()[name]() for name in able_to(goal) if not backends()[name].missing() and backends()[name].origin() is None
+        backends()[name]()
+        for name in able_to(goal)
+        if not backends()[name].missing() and backends()[name].origin() is None and (goal is Goal.PROVE or not only_proves(name))
     ]
     return tuple(dict.fromkeys(backend.spec for backend in chosen))
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 from tiler.amounts import counted
 from tiler.backends.base import Origin
 from tiler.backends.plugins import origin_of
-from tiler.backends.registry import parse_spec
+from tiler.backends.registry import known, parse_spec
 from tiler.bench.general_cover import GeneralCover
 from tiler.bench.record import AskedPart, Record
 from tiler.model.expected import Status
@@ -137,13 +137,18 @@ def matrix(
 
 def is_hopeless(job: Job) -> bool:
     """Whether a solver that can only prove that there is no tiling is asked about a problem that is expected to have one."""
-    return job.instance.about.expected.verdict is Status.SAT and _only_proves(job.solver)
+    return job.instance.about.expected.verdict is Status.SAT and only_proves(job.solver)
 
 
 @cache
-def _only_proves(solver: str) -> bool:
-    goals = type(parse_spec(solver)).goals
-    return Goal.PROVE in goals and goals.isdisjoint({Goal.COUNT, Goal.ENUMERATE})
+def only_proves(solver: str) -> bool:
+    """Whether a solver can prove that there is no tiling, but find none. One that is not known here is not said to.
+
+    >>> only_proves("coloring"), only_proves("sat"), only_proves("theirs")
+    (True, False, False)
+    """
+    backend = known(solver.partition(":")[0])
+    return backend is not None and Goal.PROVE in backend.goals and backend.goals.isdisjoint({Goal.COUNT, Goal.ENUMERATE})
 
 
 def pending(jobs: Sequence[Job], records: Iterable[Record]) -> tuple[Job, ...]:

@@ -19,6 +19,7 @@ from statistics import median
 from typing import Any
 
 from tiler.bench.corpus import family
+from tiler.bench.job import only_proves
 from tiler.bench.record import Record
 from tiler.grouping import grouped
 from tiler.model.expected import Status
@@ -59,7 +60,7 @@ class End(StrEnum):
     UNDECIDED = "undecided"  #: it ended without an answer for another reason
     ERROR = "error"
     WRONG = "wrong"
-    REFUSED = "refused"  #: the solver cannot be asked this
+    REFUSED = "refused"  #: the solver cannot be asked this, or can only prove that there is no tiling where there is one
     BEFOREHAND = "beforehand"  #: there is no tiling at sight, so no solver searched
     MISSING = "missing"  #: never run
 
@@ -259,7 +260,8 @@ def tabulate(records: Sequence[Record], clock: Clock = Clock.SOLVE) -> Table:
         if str(record["instance"]) not in beforehand
     )
     solvers = tuple(dict.fromkeys(solver for _, solver in groups))
-    cells = {key: _cell(group, clock) for key, group in groups.items()}
+    has_tiling = {name: problem.verdict == Status.SAT for name, problem in everything.items()}
+    cells = {(name, spec): _cell(some, clock, has_tiling[name] and only_proves(spec)) for (name, spec), some in groups.items()}
     goal, limits = (records[0]["goal"], records[0]["limits"]) if records else (Goal.DECIDE, {})
     problems = tuple(problem for name, problem in everything.items() if name not in beforehand)
     left_out = tuple(problem for name, problem in everything.items() if name in beforehand)
@@ -273,7 +275,7 @@ def _is_known_beforehand(group: Sequence[Record]) -> bool:
     return End.BEFOREHAND in ends and End.WRONG not in ends
 
 
-def _cell(repeats: Sequence[Record], clock: Clock) -> Cell:
+def _cell(repeats: Sequence[Record], clock: Clock, is_hopeless: bool) -> Cell:
     took: list[tuple[float, Record]] = []
     repeats = [each for each in repeats if end_of(each) is not End.SOLVED or seconds_of(each, clock) is not None]
     if not repeats:  # Nobody knows the CPU seconds of a run in a web page.
@@ -288,7 +290,8 @@ def _cell(repeats: Sequence[Record], clock: Clock) -> Cell:
     every = tuple(seconds for seconds, _ in took)
     if seconds == math.inf:
         solved_by = sum(seconds < math.inf for seconds in every)
-        return Cell(end_of(record), repeats=len(repeats), record=record, records=tuple(repeats), solved=solved_by, every=every)
+        end = End.REFUSED if is_hopeless and end_of(record) is not End.ERROR else end_of(record)
+        return Cell(end, repeats=len(repeats), record=record, records=tuple(repeats), solved=solved_by, every=every)
     solved = [seconds for seconds, _ in took if seconds < math.inf]
     number = len(solved)
     if len(repeats) == 1:  # With a single run, the range covers the repeats within the run, if there were any.

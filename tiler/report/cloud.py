@@ -30,9 +30,9 @@ _LEAST = 5  # the least number of points in a panel; a mean of fewer says little
 _ONE = (4.4, 3.0)  # the size of a panel without others, in inches
 
 
-def suits(rows: Iterable[Mapping[str, Any]]) -> bool:
-    """Whether these rows are worth a figure."""
-    return bool(_clouds(rows, "seconds")[0])
+def suits(rows: Iterable[Mapping[str, Any]], least: int = 1) -> bool:
+    """Whether these rows are worth a figure: whether `least` solvers or more have enough points."""
+    return len(_clouds(rows, "seconds")[0]) >= least
 
 
 def _clouds(rows: Iterable[Mapping[str, Any]], across: str) -> tuple[dict[str, list[Point]], dict[str, list[Point]]]:

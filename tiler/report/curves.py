@@ -1,8 +1,4 @@
-"""Draw steps that climb from left to right, a line for each solver, for survival plots and performance profiles. Up to
-`panels.MANY` solvers share one panel. More solvers are drawn in panels by family of encodings. Each panel has a few lines in
-colour, of solvers that stand together in the campaign, and all other lines in grey. So colours, dashes and markers distinguish
-them on a grey print too. Bands take more room: with several panels, none has more than `_BANDED` lines with bands.
-"""
+"""Draw steps that climb from left to right, a line for each solver, for survival plots and performance profiles."""
 
 from __future__ import annotations
 
@@ -13,21 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from tiler.bench.confidence_bands import Band
 from tiler.bench.stats import Table, ranking
-from tiler.grouping import grouped
-from tiler.report import end_labels, style
-from tiler.report.names import family
-from tiler.report.panels import MANY, Frame, evenly
+from tiler.report import coloured, end_labels, style
+from tiler.report.panels import Frame
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-GREY = " In grey: the solvers of the other panels."
-
-_APART = 5  # the most lines in a panel, if there are several panels
-_BANDED = 3  # the same if the lines have bands
-_BROAD = 5.0  # the least width of a figure, in inches, with panels side by side
 _MARKS = 6  # the number of markers on a line
-_OTHERS = "#d4d4d4"
 _BEST: Any = {"color": "#999999", "lw": 1.0, "ls": "-"}  # A solid line can be followed through dashed ones on a grey print.
 
 
@@ -49,50 +37,24 @@ class Axis:
     step: float = 1.0
 
 
-def groups(table: Table, *, banded: bool = False) -> list[tuple[str, tuple[str, ...]]]:
-    """For each panel its heading and its solvers; a single panel has no heading. `banded`: the lines have bands."""
-    if len(table.solvers) <= MANY:
-        return [("", table.solvers)]
-    apart = _BANDED if banded else _APART
-    families = grouped((family(solver), solver) for solver in table.solvers)
-    panels: list[tuple[str, tuple[str, ...]]] = []
-    for name, members in sorted(families.items()):
-        parts = [tuple(some) for some in evenly(members, apart)]
-        number = len(parts)
-        if panels and number == 1 and len(panels[-1][1]) + len(members) <= apart:
-            panels[-1] = f"{panels[-1][0]}; {name}", (*panels[-1][1], *members)
-        else:
-            panels += [(name if number == 1 else f"{name}, {part} of {number}", some) for part, some in enumerate(parts, 1)]
-    return panels
+def frame(single: Frame, labels: Sequence[str]) -> Frame:
+    """The frame of a figure of one panel, which has no heading, with room for these labels."""
+    return replace(single, above=0.15).room_for(labels)
 
 
-def frames(parts: Sequence[tuple[str, Sequence[str]]], single: Frame, labels: Mapping[str, str]) -> tuple[list[Frame], int]:
-    """The frames of the panels, and the number of columns; `single` is the frame of a figure with one panel."""
-    if len(parts) == 1:
-        return [replace(single, above=0.15).room_for(list(labels.values()))], 1  # A single panel has no heading.
-    width = style.layout().width
-    columns = 2 if width is None else 3 if width >= _BROAD else 1
-    small = [Frame(3.4, 1.7).room_for([labels[solver] for solver in some], abreast=columns) for _, some in parts]
-    right = max(frame.right for frame in small)
-    return [replace(frame, right=right) for frame in small], columns
-
-
-def draw(
-    panel: Axes, table: Table, chosen: Sequence[str], curves: Mapping[str, Curve], axis: Axis, best: Curve | None = None
-) -> None:
-    """Draw the curves of the chosen solvers into a panel, and the curves of all others in grey. The axes must be set before."""
-    for solver in table.solvers:
-        if solver not in chosen and curves[solver].climbs:
-            panel.step(*_corners(curves[solver], axis), where="post", color=_OTHERS, lw=0.7, zorder=1)
-    looks = style.looks_of(table, chosen)
-    ends: list[tuple[float, float, str, str]] = []
+def draw(panel: Axes, table: Table, curves: Mapping[str, Curve], axis: Axis, best: Curve | None = None) -> None:
+    """Draw the curves of all solvers into a panel. The axes must be set before."""
+    looks = coloured.looks_of_lines(table)
+    ends: dict[str, tuple[float, float, str, str]] = {}
+    first: list[tuple[float, float, str, str]] = []
     if best is not None:
         panel.step(*_corners(best, axis), where="post", label=best.label, zorder=2.5, **_BEST)
-        if best.label:
-            ends.append((axis.right, axis.step * len(best.climbs), best.label, _BEST["color"]))
-    for number, solver in enumerate(solver for solver in ranking(table) if solver in chosen):
+        first.append((axis.right, axis.step * len(best.climbs), best.label, _BEST["color"]))
+    for number, solver in enumerate(solver for solver in ranking(table) if table.attempted(solver)):
         curve, look = curves[solver], looks[solver]
-        if not table.attempted(solver):
+        ends[solver] = axis.right, axis.step * len(curve.climbs), curve.label, look.colour
+        if look is style.OTHERS:
+            panel.step(*_corners(curve, axis), where="post", label=curve.label, **{**look.line, "marker": "None"})
             continue
         if curve.band is not None and curve.band.seconds:
             places = [*curve.band.seconds, axis.right]
@@ -100,10 +62,9 @@ def draw(
             panel.fill_between(places, low, high, step="post", color=look.colour, alpha=0.18, lw=0)
         same: Any = {"color": look.colour, "label": curve.label, "zorder": 3}
         panel.step(*_corners(curve, axis), where="post", ls=look.dash, **same)
-        marks = list(_marks(curve, axis, (number + 0.5) / len(chosen)))
+        marks = list(_marks(curve, axis, (number + 0.5) / len(table.solvers)))
         panel.plot([x for x, _ in marks], [y for _, y in marks], look.marker, clip_on=False, **same)
-        ends.append((axis.right, axis.step * len(curve.climbs), curve.label, look.colour))
-    end_labels.write(panel, ends)
+    end_labels.write(panel, first + coloured.ends_in_order(table, ends))
 
 
 def _corners(curve: Curve, axis: Axis) -> tuple[list[float], list[float]]:

@@ -25,6 +25,7 @@ KINDS = ("survival", "instances", "scaling", "heatmap", "scatter", "profile", "e
 ON_REQUEST = ("ranks",)  #: kinds that are drawn only if they are named
 ALL_KINDS = KINDS + ON_REQUEST
 FORMATS = ("svg", "pdf", "png", "pgf")
+BY_DEFAULT = FORMATS[:2]  #: for pages, and for LaTeX
 DPI = 150
 
 
@@ -61,7 +62,7 @@ def drawings(table: Table, kinds: Sequence[str] = ()) -> Iterator[tuple[str, Dra
 
 
 def write(
-    table: Table, folder: Path, kinds: Sequence[str] = (), formats: Sequence[str] = FORMATS[:1], *, called: str = ""
+    table: Table, folder: Path, kinds: Sequence[str] = (), formats: Sequence[str] = BY_DEFAULT, *, called: str = ""
 ) -> list[WrittenDrawing]:
     """Draw into a folder, and return what was drawn; a file appears whole or not at all. Names of files begin with the kind of
     plot, or with `called` instead."""
@@ -80,7 +81,7 @@ def write(
                 files.write(folder / f"{stem}.{form}", image(drawing, form))
         caption = str(getattr(drawing.figure, "caption", ""))
         if style.layout().bare:
-            words = " ".join(f"{drawing.title}. {caption}".split())
+            words = " ".join(f"{style.heading(drawing.title)}. {caption}".split())
             files.write(folder / f"{stem}.txt", f"{words}\n".encode("utf-8", "backslashreplace"))
         files.write(folder / f"{stem}.csv", table_of(drawing.rows).encode("utf-8", "backslashreplace"))
         done.append(WrittenDrawing(name, stem, drawing.title, drawing.is_detail, caption, float(drawing.figure.get_figheight())))

@@ -17,8 +17,8 @@ def write(
     axes: Axes, ends: Sequence[tuple[float, float, str, str]], none: Collection[str] = (), *, far: float = -math.inf
 ) -> None:
     """Label the end of every line. An end is (x, y, text, colour), with x and y in data; the best solver comes first; labels
-    that would overlap are moved apart. `none` are the texts of solvers without a line, as they solved nothing: they have an
-    empty marker, and stand below the others.
+    that would overlap are moved apart. `none` are the texts of solvers without a line, as they solved nothing: they have only a
+    marker, and stand below the others.
 
     Labels stand to the right of the axes, after a sample of the line; a thin line leads to the end, if its x is `far` or more:
     from further left it would cross the data, and look like a part of them. If there is no room, they stand below. Lines are
@@ -45,7 +45,12 @@ def write(
         axes.plot([x + 4 / wide_points, where - 2 / wide_points], [y, height], color=paint, lw=0.6, alpha=0.6, **inside)
         sample = _sample(axes, text, paint, is_empty=text in none)
         if sample["marker"] == "None":  # It has no marker to tell it by, as the others have.
-            axes.plot([where - 1 / wide_points, where + 7 / wide_points], [height, height], **sample, **inside)
+            axes.plot(
+                [where - 1 / wide_points, where + 6 / wide_points],
+                [height, height],
+                **{**sample, "solid_capstyle": "butt"},
+                **inside,
+            )
         else:
             axes.plot([where + 3 / wide_points], [height], **sample, **inside)
         axes.text(start, height, text, transform=axes.transAxes, color=style.dark(paint), fontsize=style.SMALL, va="center")
@@ -60,7 +65,7 @@ MARKED = 9.0  #: the room for a sample of a line before a label, in points
 
 
 def _sample(axes: Axes, text: str, paint: str, *, is_empty: bool) -> dict[str, Any]:
-    """The dash, the marker and the colour of the line with this label; `is_empty`: only the marker, as for unsolved problems."""
+    """The dash, the marker and the colour of the line with this label; `is_empty`: only the marker and the colour."""
     drawn = [line for line in axes.lines if line.get_label() == text]
     markers = [str(line.get_marker()) for line in drawn if str(line.get_marker()) != "None"]
     dashed = [line for line in drawn if line.get_linestyle() != "None"]
@@ -69,17 +74,13 @@ def _sample(axes: Axes, text: str, paint: str, *, is_empty: bool) -> dict[str, A
         pattern = dashed[0]._unscaled_dash_pattern  # type: ignore[attr-defined]
         dash = pattern if pattern[1] else dash
     if is_empty and markers:
-        return {"color": paint, "ls": "None", "marker": markers[0], **EMPTY}
+        return {"color": paint, "ls": "None", "marker": markers[0]}
     return {
         "color": paint,
         "ls": dash,
         "lw": dashed[0].get_linewidth() if dashed else None,
         "marker": markers[0] if markers else "None",
     }
-
-
-#: An empty marker.
-EMPTY: dict[str, Any] = {"mfc": "none", "mew": 0.8}
 
 
 #: For panels with labels below: the number of columns, and the distance in inches.

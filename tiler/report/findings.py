@@ -9,6 +9,7 @@ from statistics import median
 
 from tiler.amounts import counted, duration
 from tiler.bench import distinct, stats
+from tiler.bench.job import only_proves
 from tiler.bench.record import Record, disturbed, starved
 from tiler.bench.speedup import Speedup, speedup
 from tiler.bench.stats import Clock, End, Table, seconds_of
@@ -70,6 +71,19 @@ def beforehand(table: Table) -> str:
         f"{counted(number, 'problem')} {are} left out: {they} no tiling at sight (by area, a cell that nothing covers, or a tile "
         "without room), so no solver searched"
     )
+
+
+def provers(table: Table) -> str:
+    """A sentence about the solvers that can only prove that there is no tiling, and were asked about problems that have one;
+    empty if there are none."""
+    names = labels(table.solvers)
+    who = [
+        names[solver]
+        for solver in table.solvers
+        if only_proves(solver) and any(table.cell(problem, solver).end is End.REFUSED for problem in table.problems)
+    ]
+    them = "it" if len(who) == 1 else "them"
+    return f"{_listed(who)} can only prove that there is no tiling: problems that have one do not count for {them}" if who else ""
 
 
 def alike(table: Table) -> list[str]:

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tiler.bench.stats import Cell, RecordedInstance, Table, ranking
+from tiler.bench.stats import Cell, RecordedInstance, Table
 from tiler.grouping import grouped
-from tiler.report import end_labels, panels, style, unsolved
+from tiler.report import coloured, end_labels, panels, style, unsolved
 from tiler.report.names import lines, shortened
 from tiler.report.panels import Drawing, Frame
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 HELP = "seconds for each problem, a line for each solver (as in the thesis)"
 TITLE = "Seconds for every problem"
 NOTE = "A point is a solved problem."
-_LINES = " Lines join problems that differ in size alone."
+_LINES = " Lines join problems that differ in size alone; these stand side by side."
 
 _ABREAST = 40  # the most problems in a panel; fewer in a narrow figure
 _PANELS, _NARROW_PANELS = 3, 2  # the most panels of a figure, and of a narrow one
@@ -48,40 +48,60 @@ def _abreast() -> int:
 
 
 def _groups(problems: Sequence[RecordedInstance], abreast: int) -> list[tuple[str, Sequence[RecordedInstance]]]:
-    """The problems of each panel, with a heading. Small families share a panel; a large one has parts of similar size."""
+    """The problems of each panel, with a heading. Small families share a panel; a large one has parts of similar size. Within a
+    family, problems that differ in size alone stand side by side, the smallest first."""
     by_family = grouped((problem.family, problem) for problem in problems)
+    line_of = _lines_of(problems)
     merged: list[tuple[list[str], Sequence[RecordedInstance]]] = []
     for family, members in by_family.items():
-        name, parts = family or "problems", panels.evenly(members, abreast)
+        in_lines = grouped((line_of[problem.name], problem) for problem in members)
+        name = family or "problems"
+        parts = _parts([sorted(some, key=lambda problem: problem.cells) for some in in_lines.values()], abreast)
         if len(parts) > 1:
             merged += [([f"{name}, {part} of {len(parts)}"], some) for part, some in enumerate(parts, 1)]
         elif merged and len(merged[-1][1]) + len(members) <= abreast:
-            merged[-1] = ([*merged[-1][0], name], [*merged[-1][1], *members])
+            merged[-1] = ([*merged[-1][0], name], [*merged[-1][1], *parts[0]])
         else:
-            merged.append(([name], members))
+            merged.append(([name], parts[0]))
     return [(", ".join(names), some) for names, some in merged]
 
 
+def _parts(in_lines: Sequence[Sequence[RecordedInstance]], most: int) -> list[list[RecordedInstance]]:
+    """Problems in parts of similar size, none larger than `most`; a line is divided only if it is longer than that."""
+    whole = sum(map(len, in_lines))
+    wanted = math.ceil(whole / math.ceil(whole / most))
+    parts: list[list[RecordedInstance]] = [[]]
+    for line in in_lines:
+        for some in panels.evenly(line, most):
+            if parts[-1] and (len(parts[-1]) >= wanted or len(parts[-1]) + len(some) > most):
+                parts.append([])
+            parts[-1] += some
+    return parts
+
+
 def _page(stem: str, table: Table, groups: Sequence[tuple[str, Sequence[RecordedInstance]]], *, is_detail: bool) -> Drawing:
-    names, looks = panels.labels_of(table), style.looks_of(table)
+    names, looks = coloured.with_others(table, panels.labels_of(table)), coloured.looks_of_lines(table)
     problems = [problem for _, some in groups for problem in some]
     ticks = [_names(some) for _, some in groups]
     none = unsolved.without_solved(table, problems)
     marked = [unsolved.with_marks(table, some) for _, some in groups]
-    joined = [_joined(some, table.problems) for _, some in groups]
+    joined = [list(_runs(some, table.problems)) for _, some in groups]
     banded = panels.repeats(table)
     width = max(_PER_PROBLEM, _PER_BAR * (len(table.solvers) + 1)) if banded else _PER_PROBLEM
     part = style.FONT / 10  # The sizes of frames are given for letters of 10 points.
     below = [(max(map(style.text_inches, words)) + 0.15) / part for words in ticks]
     frames = [
         unsolved.room_for_marks(
-            Frame(max(2.0, width * len(some)), 2.2, above=0.3, below=deep, between=deep).room_for(list(names.values())), len(rows)
+            Frame(max(2.0, width * len(some)), 2.2, above=0.3, below=deep, between=deep).room_for(
+                list(dict.fromkeys(names.values()))
+            ),
+            len(rows),
         )
         for (_, some), deep, rows in zip(groups, below, marked, strict=True)
     ]
     are_joined = any(end > first + 1 for ranges in joined for first, end in ranges)
     note = NOTE + _LINES * are_joined + unsolved.note(table, problems, has_line=table.seconds_limit is not None)
-    note += panels.BARS * banded
+    note += panels.BARS * banded + coloured.about_others(table)
     figure, axes = panels.figure(TITLE, panels.context(table, note), frames)
     took = [seconds for problem in problems for solver in table.solvers if (seconds := table.cell(problem, solver).seconds)]
     low, high = style.decades(took or [1e-3, 1.0], at_least=2)
@@ -108,15 +128,14 @@ def _page(stem: str, table: Table, groups: Sequence[tuple[str, Sequence[Recorded
             shift = beside * (0.8 if banded else 0.0 if len(ranges) < len(some) else 0.5)
             for first, end in ranges:
                 places = [place + shift for place in range(first, end)]
-                panel.plot(places, heights[first:end], color=look.colour, ls=look.dash, marker=look.marker, label=names[solver])
+                panel.plot(places, heights[first:end], **look.line, label=names[solver])
             _bars(panel, table, cells, shift, look.colour)
             if solver in rows:
                 unsolved.mark(panel, rows.index(solver), range(len(some)), cells, look)
             last = [(x, y) for x, y in enumerate(heights) if not math.isnan(y)]
             if last or solver in here or end_labels.has_legend(panel):
                 ends[solver] = (*(last[-1] if last else (0, low)), names[solver], look.colour)
-        in_order = [ends[solver] for solver in ranking(table) if solver in ends]
-        end_labels.write(panel, in_order, [names[solver] for solver in here], far=len(some) - 1)
+        end_labels.write(panel, coloured.ends_in_order(table, ends), [names[solver] for solver in here], far=len(some) - 1)
     return Drawing(stem, TITLE, figure, tuple(_rows(table, problems)), is_detail)
 
 
@@ -129,25 +148,24 @@ def _bars(panel: Axes, table: Table, cells: Sequence[Cell], shift: float, colour
 
 
 def _names(problems: Sequence[RecordedInstance]) -> list[str]:
-    """Names for the problems of a panel: without their family where that suffices, the middle of long ones left out."""
+    """Names for the problems of a panel: without their family if all have the same, the middle of long ones left out."""
     short = [problem.name.rpartition("/")[2] for problem in problems]
-    if len(set(short)) < len(short):
+    if len({problem.family for problem in problems}) > 1 or len(set(short)) < len(short):
         short = [problem.name for problem in problems]
     cut = [name if len(name) <= _LETTERS else f"{name[: _LETTERS - 10]}…{name[-9:]}" for name in short]
     return cut if len(set(cut)) == len(cut) else short
 
 
-def _joined(problems: Sequence[RecordedInstance], every: Sequence[RecordedInstance]) -> list[tuple[int, int]]:
-    """The ranges that lines join; each problem by itself if less than half of the problems would be joined."""
-    runs = list(_runs(problems, every))
-    among = sum(end - first for first, end in runs if end > first + 1)
-    return runs if 2 * among >= len(problems) else [(place, place + 1) for place in range(len(problems))]
+def _lines_of(problems: Sequence[RecordedInstance]) -> dict[str, str]:
+    """The line of each problem by its name; a problem without others that differ in size alone has a line of its own."""
+    joined = {problem.name: name for name, some in lines(problems, least=2).items() for problem in some}
+    return {problem.name: joined.get(problem.name, problem.name) for problem in problems}
 
 
 def _runs(problems: Sequence[RecordedInstance], every: Sequence[RecordedInstance]) -> Iterator[tuple[int, int]]:
     """Ranges (first, last + 1) of neighbouring problems that differ only in size. A line joins only problems of one range."""
-    line_of = {problem.name: name for name, some in lines(every, least=2).items() for problem in some}
-    lines_of = [line_of.get(problem.name, problem.name) for problem in problems]
+    line_of = _lines_of(every)
+    lines_of = [line_of[problem.name] for problem in problems]
     first = 0
     for end in range(1, len(problems) + 1):
         if end == len(problems) or lines_of[end] != lines_of[first]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from tiler.amounts import counted
@@ -16,34 +17,31 @@ from tiler.process import files
 from tiler.report import draw, findings, style, tables
 from tiler.report.document import Tabular
 from tiler.report.draw import WrittenDrawing
-from tiler.report.names import backend
-from tiler.report.panels import MANY, codes, limits_in_words, place
+from tiler.report.panels import codes, limits_in_words, place
 
-COLUMN_INCHES, TEXT_INCHES, FONT = 3.4, 7.0, 8.0
+COLUMN_INCHES, FONT = 3.4, 8.0
 KINDS = ("survival", "boxes")
-_IN_PANELS = ("survival",)  # kinds that draw many variants of one backend in several panels
 _FIGURES = 4
+_ROWS_BELOW_TITLE = 45
 
 _PAGE = r"""% Written by tiler report --draft; lualatex, xelatex or pdflatex draft.tex makes it a page.
 \documentclass[10pt,twocolumn]{article}
 \usepackage[margin=1.6cm,columnsep=0.7cm]{geometry}
-\usepackage{graphicx,booktabs,siunitx}
+\usepackage{graphicx,booktabs,siunitx,caption}
 \usepackage{iftex}
-% Tables and figures may fill a page between them.
-\renewcommand{\topfraction}{0.95}\renewcommand{\dbltopfraction}{0.98}\renewcommand{\textfraction}{0.02}
-\setcounter{dbltopnumber}{4}\renewcommand{\floatpagefraction}{0.8}\renewcommand{\dblfloatpagefraction}{0.8}
+% Figures may fill a column between them.
+\renewcommand{\topfraction}{0.95}\renewcommand{\textfraction}{0.02}\renewcommand{\floatpagefraction}{0.8}
 % Outlines, never bitmaps: Latin Modern where there is one, else Computer Modern in its own encoding.
 \ifPDFTeX\usepackage[utf8]{inputenc}\IfFileExists{lmodern.sty}{\usepackage[T1]{fontenc}\usepackage{lmodern}}{}\usepackage{textcomp}\fi
 \title{\vspace{-1.5em}@title@\vspace{-0.6em}}
 \author{\vspace{-1em}}
 \date{@date@}
 \begin{document}
-\maketitle
+@first@
 \section{Setting}
 @setting@
 \section{Results}
 @results@
-@tables@
 @figures@
 \section{How far this can be trusted}
 @trust@
@@ -57,16 +55,9 @@ def write(records: Sequence[Record], folder: Path, title: str, clock: Clock) -> 
     table = tabulated(records, clock)[0]
     grid = tables.solvers(table)
     written = write_table("solvers", grid, folder)
-    # With a single backend its variants matter: such figures have panels, and span both columns.
-    of_one = len(set(map(backend, table.solvers))) == 1 and len(table.solvers) > MANY
-    drawn = []
-    for kind in draw.suitable(table, KINDS):
-        wide = TEXT_INCHES if of_one and kind in _IN_PANELS else COLUMN_INCHES
-        with style.laid_out(style.Layout(bare=True, width=wide, font=FONT)):
-            drawn += draw.write(table, folder, [kind], ["pdf"])
+    with style.laid_out(replace(style.layout(), bare=True, width=COLUMN_INCHES, font=FONT)):
+        drawn = draw.write(table, folder, draw.suitable(table, KINDS), ["pdf"])
     chosen = [drawing for drawing in drawn if not drawing.is_detail][:_FIGURES]
-    # Figures of one column come first, so that figures across both columns go to the pages that follow.
-    chosen.sort(key=lambda drawing: of_one and drawing.kind in _IN_PANELS)
     # The setting names the clock and the machine, so that captions need not.
     brief = f"Goal: {table.goal}; limits of a run: {limits_in_words(table.limits)}."
     parts = {
@@ -74,8 +65,8 @@ def write(records: Sequence[Record], folder: Path, title: str, clock: Clock) -> 
         "date": text(max((str(record.get("started", ""))[:10] for record in used), default="")),
         "setting": text(_setting(table, used)),
         "results": text(" ".join((*findings.overall(table), *findings.alike(table)[:1]))),
-        "tables": _table("solvers", grid),
-        "figures": "\n".join(_figure(drawing, brief, wide=of_one and drawing.kind in _IN_PANELS) for drawing in chosen),
+        "first": _first("solvers", grid),
+        "figures": "\n".join(_figure(drawing, brief) for drawing in chosen),
         "trust": text(findings.trust(table.records)),
     }
     page = re.sub(r"@(\w+)@", lambda field: parts[field[1]], _PAGE)
@@ -173,19 +164,24 @@ def _setting(table: Table, records: Sequence[Record]) -> str:
     )
 
 
-def _table(name: str, grid: Tabular) -> str:
-    caption = rf"\caption{{\footnotesize {text(grid.note)}}}"
-    small = r"\centering\scriptsize\setlength{\tabcolsep}{4pt}"
-    return r"\begin{table*}[t]" + small + f"\n\\input{{{name}}}\n{caption}\n\\end{{table*}}"
+def _first(name: str, grid: Tabular) -> str:
+    """The title with the table below it, across both columns: a float would come on the second page at the earliest, and leave a
+    column of the first one empty. A table that is longer than a page beside the title is such a float all the same."""
+    caption = rf"{{\footnotesize {text(grid.note)}}}"
+    small = rf"\centering\scriptsize\setlength{{\tabcolsep}}{{4pt}}\input{{{name}}}"
+    if len(grid.rows) > _ROWS_BELOW_TITLE:
+        return f"\\maketitle\n\\begin{{table*}}[t]{small}\n\\caption{caption}\n\\end{{table*}}"
+    return rf"""\twocolumn[\begin{{@twocolumnfalse}}\maketitle
+{{{small}
+\captionof{{table}}{caption}\par}}\vspace{{2em}}
+\end{{@twocolumnfalse}}]"""
 
 
-def _figure(drawn: WrittenDrawing, brief: str, *, wide: bool) -> str:
-    """A figure in LaTeX. Its caption says how to read it, and what the question was. `wide`: across both columns."""
-    star, width = ("*", r"\textwidth") if wide else ("", r"\columnwidth")
-    size = rf"width={width},height=0.6\textheight,keepaspectratio"
+def _figure(drawn: WrittenDrawing, brief: str) -> str:
+    """A figure in LaTeX. Its caption says how to read it, and what the question was."""
     how = drawn.caption.partition("\n")[0]
-    return rf"""\begin{{figure{star}}}[t]
+    return rf"""\begin{{figure}}[t]
 \centering
-\includegraphics[{size}]{{{drawn.name}}}
+\includegraphics[width=\columnwidth,height=0.6\textheight,keepaspectratio]{{{drawn.name}}}
 \caption{{\footnotesize {text(f"{drawn.title}. {how} {brief}")}}}
-\end{{figure{star}}}"""
+\end{{figure}}"""

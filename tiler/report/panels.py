@@ -16,9 +16,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tiler.amounts import counted
+from tiler.bench.job import only_proves
 from tiler.bench.record import Record, disturbed
 from tiler.bench.stats import Cell, End, Table, ranking
 from tiler.errors import BadOption
+from tiler.grouping import grouped
 from tiler.report import end_labels, findings, style
 from tiler.report.names import backend, labels
 
@@ -29,7 +31,6 @@ if TYPE_CHECKING:
 Row = Mapping[str, Any]
 T = TypeVar("T")
 
-MANY = 10  #: the most solvers in one panel; with more solvers, see `casts`
 _LINE = 0.15  # inches per line of the caption
 _EDGE, _NARROW_EDGE = 0.15, 0.06  # the room around a figure of any width, and of one with a given width, in inches
 PAGE = 9.0  #: the height of a page of print, in inches
@@ -105,8 +106,7 @@ def figure(
     edge = _EDGE if asked.width is None else _NARROW_EDGE
     if asked.width is not None:
         all_frames, columns = _fitted(all_frames, columns, asked.width)
-    if asked.title is not None:
-        title = asked.title
+    title = style.heading(title)
     all_frames = [_in_grid(frame, place, columns, len(all_frames)) for place, frame in enumerate(all_frames)]
     rows = [all_frames[i : i + columns] for i in range(0, len(all_frames), columns)]
     widths = [max(frame.left + frame.wide + frame.right for frame in all_frames[column::columns]) for column in range(columns)]
@@ -212,9 +212,10 @@ def columns_of(axes: Sequence[Axes]) -> int:
     return sum(math.isclose(panel.get_position().y1, axes[0].get_position().y1) for panel in axes)
 
 
-def inches_of(panel: Axes) -> float:
-    """The width of a panel in inches."""
-    return float(panel.get_position().width * panel.figure.get_size_inches()[0])  # type: ignore[union-attr]
+def inches_of(panel: Axes, *, upright: bool = False) -> float:
+    """The width of a panel in inches, or its height."""
+    box, (wide, high) = panel.get_position(), panel.figure.get_size_inches()  # type: ignore[union-attr]
+    return float(box.height * high if upright else box.width * wide)
 
 
 def head(panel: Axes, name: str, *parts: str, lift: float = 0.0) -> None:
@@ -236,15 +237,19 @@ def folded_head(wide: float, name: str, *parts: str) -> list[str]:
 
 
 def able(table: Table) -> Table:
-    """The table without the solvers that attempted less than half of its problems, which would leave few for all."""
-    return table.only(solvers=lambda solver: 2 * len(table.attempted(solver)) >= len(table.problems))
+    """The table without the solvers that attempted less than half of its problems, which would leave few for all, and without
+    those that can only prove that there is no tiling."""
+    return table.only(solvers=lambda solver: 2 * len(table.attempted(solver)) >= len(table.problems) and not only_proves(solver))
 
 
 def about_left_out(table: Table) -> str:
     """The words about the solvers that `able` leaves out; empty if there are none."""
-    shown = able(table).solvers
-    others = [name for solver, name in labels(table.solvers).items() if solver not in shown]
-    return f" Left out, as they attempted less than half of the problems: {', '.join(others)}." if others else ""
+    left = {solver: name for solver, name in labels(table.solvers).items() if solver not in able(table).solvers}
+    reasons = grouped(
+        ("only prove" if only_proves(solver) else "attempted less than half of the problems", name)
+        for solver, name in left.items()
+    )
+    return "".join(f" Left out, as they {reason}: {', '.join(some)}." for reason, some in reasons.items())
 
 
 def about_points(have_tiling: Iterable[bool]) -> str:
@@ -319,9 +324,8 @@ def context(table: Table, note: str = "") -> str:
     made_by = codes(records)
     if made_by:
         text += f"; {made_by[0] if len(made_by) == 1 else f'{len(made_by)} versions of the code'}"
-    left_out = findings.beforehand(table)
-    if left_out:
-        text += f"; {left_out}"
+    for told in filter(None, (findings.beforehand(table), findings.provers(table))):
+        text += f"; {told}"
     shared = disturbed(records)
     if shared:
         text += f"; made under load: {shared} of these runs shared the processor with other programs"
@@ -418,15 +422,15 @@ def codes(records: Iterable[Record]) -> tuple[str, ...]:
 
 
 def casts(table: Table) -> list[tuple[str, Table]]:
-    """Tables of few solvers, each with an ending for names of files. A table of up to `MANY` solvers, or of variants of one
-    backend, stays as it is. From a larger one come a table with the best variant of every backend, and a table for each backend
-    with several variants."""
-    if len(table.solvers) <= MANY or len(set(map(backend, table.solvers))) == 1:
+    """Tables of few solvers, each with an ending for names of files. A table of up to `style.MANY` solvers, or of variants of one
+    backend, stays as it is. From a larger one come a table with the best variant of every backend and the solvers to highlight,
+    and a table for each backend with several variants."""
+    if len(table.solvers) <= style.MANY or len(set(map(backend, table.solvers))) == 1:
         return [("", table)]
     best: dict[str, str] = {}
     for spec in ranking(table):
         best.setdefault(backend(spec), spec)
-    chosen = set(best.values())
+    chosen = {*best.values(), *style.layout().highlight}
     parts = [("", table.only(solvers=chosen.__contains__))]
     for name in dict.fromkeys(map(backend, table.solvers)):
         variants = [spec for spec in table.solvers if backend(spec) == name]

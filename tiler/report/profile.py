@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tiler.bench.stats import Table, virtual_best
-from tiler.report import curves, panels, style
+from tiler.report import coloured, curves, panels, style
 from tiler.report.curves import Curve
-from tiler.report.names import shortened, without_backend
+from tiler.report.names import shortened
 from tiler.report.panels import Drawing, Frame
 
 HELP = "the share of problems solved within a factor of the fastest solver"
@@ -40,29 +40,26 @@ def _common(table: Table) -> dict[str, float]:
 
 
 def _figure(stem: str, table: Table, note: str, *, is_detail: bool) -> Drawing:
-    common, names, specs = _common(table), panels.labels_of(table), shortened(table.solvers)
+    common, specs = _common(table), shortened(table.solvers)
+    names = coloured.with_others(table, panels.labels_of(table))
     factors = {
         solver: sorted(s / best for name, best in common.items() if (s := table.cell(name, solver).seconds) is not None)
         for solver in table.solvers
     }
-    parts = curves.groups(table)
-    if len(parts) > 1:  # The headings of panels name the backend already.
-        names = without_backend(names)
-    frames, columns = curves.frames(parts, Frame(5.6, 3.4), names)
-    figure, axes = panels.figure(TITLE, panels.context(table, note + curves.GREY * (len(parts) > 1)), frames, columns=columns)
+    note += coloured.about_others(table)
+    frame = curves.frame(Frame(5.6, 3.4), list(dict.fromkeys(names.values())))
+    figure, (panel,) = panels.figure(TITLE, panels.context(table, note), frame)
     right = style.decades([1.0, *(factor for some in factors.values() for factor in some)], margin=1.0)[1]
     axis = curves.Axis(1.0, right, 100 / len(common))
     drawn = {solver: Curve(some, names[solver]) for solver, some in factors.items()}
-    for panel, (heading, chosen) in zip(axes, parts, strict=True):
-        panel.set_xscale("log")
-        panel.set_xlim(1, right)
-        panel.set_ylim(0, 104)
-        style.number_axis(panel.xaxis)
-        panel.yaxis.set_major_formatter(lambda value, _: f"{value:g} %")
-        panel.set_xlabel("times the fastest solver's seconds")
-        panel.set_ylabel("share of the problems")
-        panel.set_title(heading, loc="left")
-        curves.draw(panel, table, chosen, drawn, axis)
+    panel.set_xscale("log")
+    panel.set_xlim(1, right)
+    panel.set_ylim(0, 104)
+    style.number_axis(panel.xaxis)
+    panel.yaxis.set_major_formatter(lambda value, _: f"{value:g} %")
+    panel.set_xlabel("times the fastest solver's seconds")
+    panel.set_ylabel("share of the problems")
+    curves.draw(panel, table, drawn, axis)
     rows = tuple(
         {"solver": specs[solver], "factor": factor, "solved": rank, "of": len(common)}
         for solver, some in factors.items()

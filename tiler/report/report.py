@@ -31,7 +31,7 @@ class Plots:
     """The kinds of plots to draw (if empty: all that suit the data), and `others`, the formats of files in addition to SVG."""
 
     kinds: tuple[str, ...] = ()
-    others: tuple[str, ...] = ()
+    others: tuple[str, ...] = draw.BY_DEFAULT[1:]
 
 
 def write(
@@ -74,7 +74,9 @@ def _results(table: Table, several: str, folder: Path, into: str, plots: Plots) 
     yield Heading(f"{several}Results", first=True)
     yield Paragraph(f"{tables.sentence(table.clock.meaning)}.")
     yield tables.solvers(table)
-    yield Bullets((*findings.overall(table), *findings.alike(table), *findings.failed(table), *findings.refused(table.records)))
+    provers = [f"{sentence}." for sentence in [findings.provers(table)] if sentence]
+    about = (*findings.overall(table), *findings.alike(table), *findings.failed(table), *findings.refused(table.records))
+    yield Bullets((*about, *provers))
     yield Paragraph(findings.trust(table.records))
     yield Heading(f"{several}By family")
     yield tables.families(table)

@@ -19,7 +19,7 @@ from typing import Any
 
 from tiler import formats
 from tiler.bench.record import Category, Record
-from tiler.bench.stats import Clock, End, end_of, newest, seconds_of, series
+from tiler.bench.stats import Clock, End, Table, end_of, newest, seconds_of, series
 from tiler.bench.stats import tables as tabulated
 from tiler.errors import TilerError
 from tiler.formats import library
@@ -63,7 +63,8 @@ def data(records: Sequence[Record], clock: Clock) -> dict[str, Any]:
     groups = series(records)
     ordered = [(number, record) for number, group in enumerate(groups) for record in group]
     specs = list(dict.fromkeys(str(record["solver"]) for _, record in ordered))
-    ranked = tabulated(records)[0].among if records else ()
+    grids = tabulated(records)
+    ranked = grids[0].among if records else ()
     best_first = tuple(dict.fromkeys((*ranked, *specs)))  # A solver that never searched has no rank.
     names, looks = labels(specs), style.looks(best_first, style.declared(records))
     problems = list(dict.fromkeys(str(record["instance"]) for _, record in ordered))
@@ -73,7 +74,7 @@ def data(records: Sequence[Record], clock: Clock) -> dict[str, Any]:
             number_of["problem"][str(record["instance"])],
             number_of["solver"][str(record["solver"])],
             group,
-            number_of["end"][end_of(record)],
+            number_of["end"][_end(record, grids[group])],
             number_of["category"][record["category"]],
             [_short(seconds_of(record, each_clock)) for each_clock in Clock],
             _nodes(record),
@@ -101,6 +102,12 @@ def data(records: Sequence[Record], clock: Clock) -> dict[str, Any]:
         "without": "",
         "boards": _boards([record for _, record in ordered]),
     }
+
+
+def _end(record: Record, grid: Table) -> End:
+    """The end of a run; as in figures, a solver that only proves was not asked about a problem that has a tiling."""
+    end = grid.cell(str(record["instance"]), str(record["solver"])).end
+    return end if end is End.REFUSED else end_of(record)
 
 
 def _solver(spec: str, name: str, look: style.LineStyle) -> dict[str, Any]:

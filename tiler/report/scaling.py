@@ -7,15 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tiler.amounts import counted
-from tiler.bench.stats import RecordedInstance, Table, ranking
-from tiler.report import end_labels, panels, style, unsolved
+from tiler.bench.stats import RecordedInstance, Table
+from tiler.report import coloured, end_labels, panels, style, unsolved
 from tiler.report.names import lines, shortened
 from tiler.report.panels import Drawing, Frame
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-HELP = "seconds against cells, a panel for each family; a gap is an unsolved problem"
+HELP = "seconds against cells, a panel for each family; a letter above it is an unsolved problem"
 TITLE = "How the time grows with the board"
 NOTE = "{shown}# stands for the size.{gaps} Both axes are logarithmic."
 _SHOWN = "Of {every}, the {number} in families of growing size are drawn; "
@@ -50,11 +50,11 @@ def _page(
     stem: str, table: Table, families: Mapping[str, Sequence[RecordedInstance]], number: int, *, is_detail: bool
 ) -> Drawing:
     """A figure of these families, which are among those of `number` problems."""
-    names, looks = panels.labels_of(table), style.looks_of(table)
+    names, looks = coloured.with_others(table, panels.labels_of(table)), coloured.looks_of_lines(table)
     every = [problem for problems in families.values() for problem in problems]
     none = unsolved.without_solved(table, every)
     marked = {family: unsolved.with_marks(table, problems) for family, problems in families.items()}
-    frame = Frame(3.1, 2.0, above=0.5, inner=0.25, between=0.5).room_for(list(names.values()))
+    frame = Frame(3.1, 2.0, above=0.5, inner=0.25, between=0.5).room_for(list(dict.fromkeys(names.values())))
     took = [
         cell.seconds
         for problems in families.values()
@@ -67,6 +67,7 @@ def _page(
     shown = _SHOWN.format(number=number, every=counted(len(table.problems), "problem"))
     note = NOTE.format(shown=shown * (number < len(table.problems)), gaps=_GAPS * _has_gaps(table, families))
     note += unsolved.note(table, every, has_line=has_limit) + panels.BARS * panels.repeats(table)
+    note += coloured.about_others(table)
     frames = [unsolved.room_for_marks(frame, len(marked[family])) for family in families]
     figure, axes = panels.figure(TITLE, panels.context(table, note), frames, columns=2)
     for panel, (family, problems) in zip(axes, families.items(), strict=True):
@@ -88,7 +89,7 @@ def _page(
             cells = [table.cell(problem, solver) for problem in problems]
             heights = [math.nan if cell.seconds is None else cell.seconds for cell in cells]
             look = looks[solver]
-            panel.plot(sizes, heights, color=look.colour, ls=look.dash, marker=look.marker, label=names[solver])
+            panel.plot(sizes, heights, **look.line, label=names[solver])
             for size, cell in zip(sizes, cells, strict=True):
                 between = panels.extent(cell, table.seconds_limit)
                 if between is not None:
@@ -98,8 +99,7 @@ def _page(
             last = [(x, y) for x, y in zip(sizes, heights, strict=True) if not math.isnan(y)]
             if last or solver in here or end_labels.has_legend(panel):
                 ends[solver] = (*(last[-1] if last else (sizes[0], limits[0])), names[solver], look.colour)
-        in_order = [ends[solver] for solver in ranking(table) if solver in ends]
-        end_labels.write(panel, in_order, [names[solver] for solver in here], far=max(sizes))
+        end_labels.write(panel, coloured.ends_in_order(table, ends), [names[solver] for solver in here], far=max(sizes))
     panels.tell_axes_once(axes, across=False)
     return Drawing(stem, TITLE, figure, tuple(_rows(table, families)), is_detail)
 

@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any
 from tiler.bench.record import Record
 from tiler.bench.stats import End, Table
 from tiler.grouping import grouped
-from tiler.report.names import backend, family
+from tiler.report.names import backend, short
 
 if TYPE_CHECKING:
     from matplotlib.axis import Axis
 
+MANY = 10  #: the most solvers that have a colour each in one panel
 FONT, SMALL = 10.0, 9.0  #: the sizes of letters in points; only `laid_out` makes them smaller
 INK, FAINT, GRID = "#222222", "#767676", "#e6e6e6"
 
@@ -78,7 +79,8 @@ PALETTES: dict[str, tuple[str, ...]] = {
 class Layout:
     """The layout of figures, on screen or for print. `width` is in inches, `font` in points; a `bare` figure has neither heading
     nor caption; `title` replaces the heading; `band` is over "repeats" or "problems", or "off"; "auto" means over repeats if
-    there are any. With `hues` the variants of a backend have different colours, not tones of one."""
+    there are any. `about` says in a heading which campaign it is, and which part of it; `highlight` has the solvers that keep
+    their colour among many. With `hues` the variants of a backend have different colours, not tones of one."""
 
     bare: bool = False
     width: float | None = None
@@ -86,6 +88,8 @@ class Layout:
     title: str | None = None
     palette: str = "tiler"
     band: str = "auto"
+    about: str = ""
+    highlight: tuple[str, ...] = ()
     hues: bool = False
 
 
@@ -95,6 +99,12 @@ _layouts = [Layout()]
 def layout() -> Layout:
     """The layout of the figures being drawn."""
     return _layouts[-1]
+
+
+def heading(title: str) -> str:
+    """The heading of a figure with this title."""
+    wanted = layout()
+    return wanted.title if wanted.title is not None else ": ".join(filter(None, (title, wanted.about)))
 
 
 @contextmanager
@@ -131,7 +141,8 @@ def rc() -> dict[Any, Any]:
 
 
 RC: dict[Any, Any] = {
-    "font.family": "DejaVu Sans",
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans", "Verdana", "sans-serif"],  # Verdana is as wide, where an SVG is shown without the first.
     "font.size": FONT,
     "axes.titlesize": FONT,
     "axes.labelsize": FONT,
@@ -172,6 +183,15 @@ class LineStyle:
     dash: Any
     marker: str
 
+    @property
+    def line(self) -> dict[str, Any]:
+        """How a line is drawn; one of the `OTHERS` is thin, and lies below."""
+        thin: dict[str, Any] = {"lw": 0.8, "ms": 3.0, "zorder": 1.8} if self is OTHERS else {}
+        return {"color": self.colour, "ls": self.dash, "marker": self.marker, **thin}
+
+
+OTHERS = LineStyle("#c4c4c4", "-", ".")  #: solvers that are not told apart
+
 
 def colour(spec: str) -> str:
     """The colour of a backend, the same in every plot and every version.
@@ -211,7 +231,7 @@ def looks(specs: Sequence[str], paints: Mapping[str, str] = MappingProxyType({})
     >>> [look.marker for look in looks(["sat", "dlx"]).values()] == [looks([name])[name].marker for name in ("sat", "dlx")]
     True
     """
-    by_backend = {name: _by_family(variants) for name, variants in grouped((backend(spec), spec) for spec in specs).items()}
+    by_backend = {name: _in_order(variants) for name, variants in grouped((backend(spec), spec) for spec in specs).items()}
     grey_dashes = layout().palette == "grey"  # Greys alone do not tell backends apart.
     markers = _markers(by_backend)
     styles: dict[str, LineStyle] = {}
@@ -224,14 +244,20 @@ def looks(specs: Sequence[str], paints: Mapping[str, str] = MappingProxyType({})
     return styles
 
 
+def _in_order(variants: Sequence[str]) -> list[str]:
+    """The variants of a backend: the one without options, which so has the looks of the backend in every campaign, then the best
+    first. If they are many, those that are drawn in colour together follow each other: the ones to highlight, the best, and the
+    worst."""
+    plain = [spec for spec in variants if short(spec) == backend(spec)]
+    if len(variants) <= MANY:
+        return list(dict.fromkeys((*plain, *variants)))
+    named = (spec for spec in variants if spec in layout().highlight)
+    return list(dict.fromkeys((*plain, *named, variants[0], *reversed(variants))))
+
+
 def _hues(variants: Sequence[str], others: int) -> dict[str, str]:
     """A colour of its own for each variant, after those of `others`."""
     return {spec: list(_OURS.values())[(others + turn) % len(_OURS)][0] for turn, spec in enumerate(variants)}
-
-
-def _by_family(variants: Sequence[str]) -> list[str]:
-    """The variants of a backend; if they are many, those that are drawn together (`curves.groups`) follow each other."""
-    return sorted(variants, key=family) if len(variants) > _MANY_TONES else list(variants)
 
 
 def _markers(by_backend: Mapping[str, Sequence[str]]) -> dict[str, str]:
@@ -259,10 +285,10 @@ def _markers(by_backend: Mapping[str, Sequence[str]]) -> dict[str, str]:
 
 def _tones(paint: str, variants: Sequence[str]) -> dict[str, str]:
     """The colour of each variant of a backend."""
-    if len(variants) <= _MANY_TONES:
+    if len(variants) <= MANY:
         return {spec: _tone(paint, turn, len(variants)) for turn, spec in enumerate(variants)}
-    # Very many tones could not be told apart. In the panels by family (`curves.groups`), a few colours are used in turn.
-    few = (paint, *_OTHERS) if layout().palette == "tiler" else [_tone(paint, turn, 5) for turn in range(5)]
+    # Very many tones could not be told apart: a few colours are used in turn.
+    few = (paint, *_OTHERS) if layout().palette == "tiler" else [_tone(paint, turn, MANY) for turn in range(MANY)]
     return {spec: few[turn % len(few)] for turn, spec in enumerate(variants)}
 
 
@@ -282,8 +308,8 @@ def _tone(paint: str, turn: int, number: int) -> str:
     return paint if turn == 0 else _of_grey(paint, levels[turn - 1])
 
 
-_MANY_TONES = 10  # the most variants of a backend with a tone each
-_OTHERS = ("#221166", "#2e8b57", "#ee6677", "#ddcc77")  # colours that no backend of ours has
+# Colours that no backend of ours has.
+_OTHERS = ("#221166", "#2e8b57", "#ee6677", "#ddcc77", "#7a4a00", "#11a0a0", "#c71585", "#7f9f00")
 _DARK, _PALE = 0.14, 0.76  # the grey levels of the darkest and the palest tone; black is for others
 
 
@@ -372,7 +398,7 @@ def _advance(letter: str) -> float:
     """The width of a letter of size 1 point, in points, with its distance to the next letter."""
     from matplotlib.font_manager import FontProperties, findfont, get_font
 
-    font = get_font(findfont(FontProperties(family=str(RC["font.family"]))))
+    font = get_font(findfont(FontProperties(family=RC["font.sans-serif"][0])))
     font.set_size(100.0, 72)
     return float(font.load_char(ord(letter)).linearHoriAdvance) / 65536 / 100
 

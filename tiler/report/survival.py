@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from tiler.bench import confidence_bands
 from tiler.bench.confidence_bands import Band
 from tiler.bench.stats import Table, solved_seconds, virtual_best
-from tiler.report import curves, panels, style
+from tiler.report import coloured, curves, panels, style
 from tiler.report.curves import Curve
-from tiler.report.names import backend, labels, shortened, without_backend
+from tiler.report.names import labels, shortened
 from tiler.report.panels import Drawing, Frame
 
 HELP = "problems solved within a time, with the virtual best solver"
@@ -49,31 +48,27 @@ def _figure(stem: str, table: Table, *, is_detail: bool) -> Drawing:
     best = sorted(best.seconds for best in virtual_best(table).values())
     names = labels(table.solvers)
     kind = _kind_of_band(table)
-    parts = curves.groups(table, banded=kind != "off")
-    if len(parts) > 1 and len(set(map(backend, table.solvers))) == 1:  # The headings of panels name the backend already.
-        names = without_backend(names)
     texts = {s: f"{names[s]}  {len(took[s])}/{len(table.attempted(s))}" for s in table.solvers}
     first = Curve(best, f"{BEST}  {len(best)}/{len(table.problems)}") if len(table.solvers) > 1 else None
-    frames, columns = curves.frames(parts, Frame(5.6, 3.6), {**texts, **({BEST: first.label} if first else {})})
-    note = NOTE.format(best=_BEST if first else "") + curves.GREY * (len(parts) > 1)
+    texts = coloured.with_others(table, texts)
+    shown = [*([first.label] if first else []), *dict.fromkeys(texts.values())]
+    note = NOTE.format(best=_BEST if first else "") + coloured.about_others(table)
     note += {"repeats": _REPEATS, "problems": _PROBLEMS, "off": ""}[kind]
-    figure, axes = panels.figure(TITLE, panels.context(table, note), frames, columns=columns)
+    figure, (panel,) = panels.figure(TITLE, panels.context(table, note), curves.frame(Frame(5.6, 3.6), shown))
     every = [seconds for curve in (*took.values(), best) for seconds in curve]
     low, high = style.decades([*every, table.seconds_limit or max(every)], at_least=2, margin=1.0)
     axis = curves.Axis(low, table.seconds_limit or high)
     around = {solver: _limits(table, solver, kind) for solver in table.solvers}
     drawn = {solver: Curve(took[solver], texts[solver], around[solver]) for solver in table.solvers}
-    for number, (panel, (heading, chosen)) in enumerate(zip(axes, parts, strict=True)):
-        panel.set_xscale("log")
-        panel.set_xlim(axis.left, axis.right)
-        panel.set_ylim(0, len(table.problems) * 1.04)
-        style.seconds_axis(panel.xaxis)
-        panel.yaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 5, 10]))
-        panel.set_xlabel(f"{table.clock} seconds for each problem")
-        panel.set_ylabel("problems solved")
-        panel.set_title(heading, loc="left")
-        panel.axhline(len(table.problems), color=style.FAINT, lw=0.6)
-        curves.draw(panel, table, chosen, drawn, axis, first and replace(first, label="" if number else first.label))
+    panel.set_xscale("log")
+    panel.set_xlim(axis.left, axis.right)
+    panel.set_ylim(0, len(table.problems) * 1.04)
+    style.seconds_axis(panel.xaxis)
+    panel.yaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 5, 10]))
+    panel.set_xlabel(f"{table.clock} seconds for each problem")
+    panel.set_ylabel("problems solved")
+    panel.axhline(len(table.problems), color=style.FAINT, lw=0.6)
+    curves.draw(panel, table, drawn, axis, first)
     return Drawing(stem, TITLE, figure, tuple(_rows(table, around, with_best=first is not None)), is_detail)
 
 

@@ -126,7 +126,7 @@ _CHANGES: dict[str, dict[str, Any]] = {
     "tags": {"help": "run only problems with this tag", "absent": "thesis, without --filter and --problems"},
     "solvers": {
         "help": "run this solver; sat:encoding=* means one for each encoding",
-        "absent": "all installed, each where it can answer",
+        "absent": "all installed that can find a tiling, each where it can answer",
     },
     "goal": {"help": "choose the question", "default": None, "absent": "decide"},
     "seconds": {"help": "stop each run after this time", "absent": "10s"},
@@ -363,7 +363,7 @@ def _draw(records: Sequence[Record], folder: Path) -> None:
     """Draw the plots that suit the records, if there are any, unless the same records were drawn there before."""
     from tiler.bench.stats import series, tabulate
     from tiler.process import files
-    from tiler.report import draw
+    from tiler.report import chosen_records, draw, style
 
     drawn, version = folder / _DRAWN, _version_of(records)
     if drawn.is_file() and drawn.read_text("utf-8", "replace").strip() == version:
@@ -372,9 +372,11 @@ def _draw(records: Sequence[Record], folder: Path) -> None:
     if not any(draw.suitable(tabulate(some)) for some in series(records)):
         return
     talk("drawing")
-    done = draw.campaign(records, folder)
+    with style.laid_out(style.Layout(about=chosen_records.about(folder.parent))):
+        done = draw.campaign(records, folder)
     files.write(drawn, f"{version}\n".encode())
-    print(printable.line(f"plots: {counted(len(done), 'figure')} as svg with their data in {folder}; tiler report says more"))
+    forms = " and ".join(draw.BY_DEFAULT)
+    print(printable.line(f"plots: {counted(len(done), 'figure')} as {forms} with their data in {folder}; tiler report says more"))
 
 
 def _version_of(records: Sequence[Record]) -> str:

@@ -29,6 +29,7 @@ EXAMPLES = """\
   tiler plot results/bench --kind scaling --kind survival -o figures
   tiler plot results/bench --kind scatter --solver dlx --solver backtracking
   tiler plot results/bench --filter '4?/*' --clock cpu
+  tiler plot results/thesis-sat --highlight amk-bdd,amo-pairwise
   tiler plot results/bench --bare --width 3.4in --font 8 --format pdf
   tiler plot results/bench --as "dlx=Dancing Links"
 """
@@ -70,8 +71,15 @@ _LAYOUT = declare(
 _OPTIONS = declare(
     results=parameter(None, "a folder of tiler bench", WORDS, metavar="RESULTS", by_place=True),
     kind=parameter((), "draw this kind of plot", WORDS, metavar="KIND", nargs="append"),
+    highlight=parameter(
+        (),
+        "draw these in colour too, if there are more than ten solvers: the best and the worst have one anyway, others are grey",
+        WORDS,
+        metavar="NAME,...",
+        nargs="append",
+    ),
     clock=parameter(None, "choose the seconds that are shown", WORDS),
-    format=parameter((), "choose the format of figures", WORDS, metavar="FORMAT", nargs="append", absent="svg"),
+    format=parameter((), "choose the format of figures", WORDS, metavar="FORMAT", nargs="append", absent="svg and pdf"),
     band=parameter(
         "auto",
         "draw bands around the lines of survival that contain 95 % of the lines by single runs (repeats), or by other problems "
@@ -100,7 +108,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add(parser, "results", "kind")
     add_choice(parser)
-    add(parser, "clock", "format", "band")
+    add(parser, "highlight", "clock", "format", "band")
     add_layout(parser)
     declared.add(parser, OPTIONS, "output", output=_WRITTEN)
 
@@ -143,8 +151,8 @@ def refuse_unknown(called: Sequence[str], records: Sequence[Record]) -> None:
 
 
 @contextmanager
-def laid_out(args: argparse.Namespace) -> Iterator[None]:
-    """Draw as the arguments of `add_layout` say."""
+def laid_out(args: argparse.Namespace, about: str, highlight: tuple[str, ...]) -> Iterator[None]:
+    """Draw as the arguments of `add_layout` say; for `about` and `highlight` see `style.Layout`."""
     from tiler.report import names, style
 
     pairs = [pair.rpartition("=") for pair in args.called]
@@ -152,7 +160,7 @@ def laid_out(args: argparse.Namespace) -> Iterator[None]:
         if not solver or not name:
             raise BadOption(f"--as {pair}: it is 'SOLVER=NAME', as in 'dlx=Dancing Links'")
     with (
-        style.laid_out(style.Layout(args.bare, args.width, args.font, args.title, args.palette, args.band)),
+        style.laid_out(style.Layout(args.bare, args.width, args.font, args.title, args.palette, args.band, about, highlight)),
         names.renaming({solver: name for solver, _, name in pairs}),
     ):
         yield
@@ -160,7 +168,9 @@ def laid_out(args: argparse.Namespace) -> Iterator[None]:
 
 def formats(args: argparse.Namespace) -> tuple[str, ...]:
     """What the arguments of `add_formats` ask for."""
-    return tuple(dict.fromkeys(args.format or ("svg",)))
+    from tiler.report import draw
+
+    return tuple(dict.fromkeys(args.format or draw.BY_DEFAULT))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -172,13 +182,15 @@ def run(args: argparse.Namespace) -> int:
     records = chosen_records.read(Path(args.results))
     refuse_unknown(args.called, records)
     chosen = chosen_records.select(records, args.filter, args.solvers)
+    about = chosen_records.about(Path(args.results), args.filter, args.solvers)
+    highlight = chosen_records.named(chosen, args.highlight)
     folder = Path(args.output) if args.output else Path(args.results) / "plots"
     tables: Sequence[Table] = tabulated(chosen, Clock(args.clock))
     for kind in args.kind:
         if not any(draw.suitable(table, [kind]) for table in tables):
             raise BadOption(f"there is nothing in these records for a plot of kind {kind}: {draw.kind(kind).HELP}")
     done: list[tuple[Path, draw.WrittenDrawing]] = []
-    with laid_out(args):
+    with laid_out(args, about, highlight):
         for index, table in enumerate(tables):
             into = folder / draw.group_name(table) if index else folder
             for written in draw.write(table, into, args.kind, formats(args)):

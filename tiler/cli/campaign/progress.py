@@ -141,7 +141,7 @@ class EarlyFigure:
         """Draw if it is time to."""
         if time.monotonic() - self._started < self._next:
             return
-        command = [sys.executable, "-m", "tiler", "plot", str(self._folder), "--kind", "survival"]
+        command = [sys.executable, "-m", "tiler", "plot", str(self._folder), "--kind", "survival", "--format", "svg"]
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
         path = self._folder / "plots" / "survival.svg"
         passed = time.monotonic() - self._started

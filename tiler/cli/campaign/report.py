@@ -92,7 +92,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     plot.add(parser, "results")
     declared.add(parser, fields_of(OPTIONS, _OPTIONS), "other", "title", title=_TITLE)
     plot.add_choice(parser)
-    plot.add(parser, "kind", "clock")
+    plot.add(parser, "kind", "highlight", "clock")
     _add_format(parser)
     declared.add(
         parser,
@@ -117,7 +117,7 @@ def _add_format(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from tiler.bench import store
     from tiler.bench.stats import Clock, newest
-    from tiler.report import chosen_records, draw, findings, report, run_table, tables
+    from tiler.report import chosen_records, draw, findings, report, run_table, style, tables
 
     if args.like is not None:
         return _like(args)
@@ -136,15 +136,21 @@ def run(args: argparse.Namespace) -> int:
         for path in run_table.write(records, folder, listed):
             print(printable.line(str(path)))
         return 4 if findings.wrong(records) else 0
+    highlight = chosen_records.named(records, args.highlight)
+    layout = style.Layout(about=chosen_records.about(folder, args.filter, args.solvers), highlight=highlight)
     title = args.title or printable.line(store.title_of(folder)) or f"Results of {folder.resolve().name}"
     if args.draft:
         from tiler.report import latex_draft
 
-        for path in latex_draft.write(records, Path(args.draft), title, Clock(args.clock)):
+        with style.laid_out(layout):
+            written = latex_draft.write(records, Path(args.draft), title, Clock(args.clock))
+        for path in written:
             print(printable.line(str(path)))
         return 4 if findings.wrong(records) else 0
     plots = report.Plots(tuple(args.kind), tuple(form for form in plot.formats(args) if form != "svg"))
-    for path in report.write(records, folder, title, Clock(args.clock), plots):
+    with style.laid_out(layout):
+        both = report.write(records, folder, title, Clock(args.clock), plots)
+    for path in both:
         print(printable.line(str(path)))
     return 4 if findings.wrong(records) else 0
 

@@ -57,10 +57,24 @@
     return keyed.map(({ run }) => run);
   };
 
+  tilerRuns.LEAST = 1e-7; // seconds; a logarithmic axis has no zero
   tilerRuns.BEFOREHAND = "decided beforehand"; // There is no tiling at sight, so no solver searched.
 
   /** Whether a solver searched for the answer. */
   tilerRuns.isAttempted = (run) => run.end !== "refused" && run.end !== tilerRuns.BEFOREHAND;
+
+  /** The axes of the runs solved within a time, as tiler plot has them (survival.py): the range of seconds, what is counted, and all there is to solve. */
+  tilerRuns.survivalAxes = (chosen, clock, limit) => {
+    const attempted = chosen.filter(tilerRuns.isAttempted);
+    const powers = attempted.filter((run) => run.end === "solved" && run.seconds[clock] != null).map((run) => Math.log10(Math.max(tilerRuns.LEAST, run.seconds[clock])));
+    const low = Math.floor(powers.reduce((one, other) => Math.min(one, other)) + 1e-9);
+    const high = Math.max(Math.ceil(powers.reduce((one, other) => Math.max(one, other)) - 1e-9), low + 2);
+    const made = new Map();
+    for (const { solver } of attempted) made.set(solver, (made.get(solver) || 0) + 1);
+    const isOnce = new Set(attempted.map((run) => `${run.solver.label}\n${run.problem}`)).size === attempted.length;
+    const most = isOnce ? new Set(attempted.map((run) => run.problem)).size : Math.max(...made.values());
+    return { domain: [10 ** low, limit || 10 ** high], most, counted: isOnce ? "problems" : "runs", each: isOnce ? "problem" : "run" };
+  };
 
   /** Each solver with the number of its runs, of those solved, and of wrong ones. */
   tilerRuns.solvedBySolver = (data, runs) => {

@@ -2,7 +2,7 @@
 "use strict";
 (() => {
   const tilerRuns = (globalThis.tilerRuns ||= {});
-  const LEAST = 1e-7; // seconds
+  const { LEAST } = tilerRuns;
   /** A logarithmic axis of seconds over a domain, with a tick at every decade, or at fewer where `pixels` have no room for their words. */
   const scale = (label, domain, pixels) => {
     const powers = d3.range(Math.ceil(Math.log10(domain[0]) - 1e-9), Math.floor(Math.log10(domain[1]) + 1e-9) + 1);
@@ -29,14 +29,11 @@
     const lines = solved.map(([solver, group]) => [solver, d3.sort(group, seconds).map((run, i) => ({ run, x: seconds(run), y: i + 1 }))]);
     const points = lines.flatMap(([, line]) => line);
     if (!points.length) return;
-    const [low, high] = d3.extent(points, (p) => p.x);
-    const domain = [10 ** Math.floor(Math.log10(low)), Math.max(limit || 0, high * 1.05)];
-    const most = d3.max(d3.rollup(chosen, (some) => some.length, (run) => run.solver).values());
-    const has = new Set(chosen.map((run) => `${run.solver.label}\n${run.problem}`));
+    const { domain, most, counted, each } = tilerRuns.survivalAxes(chosen, clock, limit);
     const whole = (line) => [{ x: domain[0], y: 0 }, ...line, { x: domain[1], y: line.length }];
     framed(element, "Solved within a time", Plot.plot({
-      className: "plot", width, height: 340, marginLeft: 60, x: scale(label, domain, width - 80),
-      y: { label: has.size === chosen.length ? "problems solved" : "runs solved", grid: true, domain: [0, most * 1.04], ticks: Math.min(8, most), tickFormat: "d" },
+      className: "plot", width, height: 340, marginLeft: 60, x: scale(`${label} for each ${each}`, domain, width - 80),
+      y: { label: `${counted} solved`, grid: true, domain: [0, most * 1.04], ticks: Math.min(8, most), tickFormat: "d" },
       marks: [
         Plot.ruleY([most], { stroke: "#767676", strokeWidth: 0.6 }),
         ...lines.map(([solver, line]) => Plot.line(whole(line), { x: "x", y: "y", stroke: solver.colour, strokeDasharray: solver.dash, strokeWidth: 1.7, curve: "step-after" })),

@@ -27,6 +27,14 @@ test("names fit as in tiler bench --filter", () => {
   assert.deepEqual(numbers({ text: "x+" }), []);
 });
 
+test("runs solved within a time have the axes of tiler plot", () => { // tests/report/test_plots.py has the figure of these runs.
+  const chosen = tilerRuns.fitting(runs, FIRST);
+  const { domain, most, counted, each } = tilerRuns.survivalAxes(chosen, 0, 5);
+  assert.deepEqual([domain, most, counted, each], [[0.1, 5], 3, "problems", "problem"]);
+  assert.deepEqual(tilerRuns.survivalAxes(chosen, 0, null).domain, [0.1, 10]);
+  assert.deepEqual(tilerRuns.survivalAxes([...chosen, chosen[0]], 0, 5).counted, "runs");
+});
+
 test("seconds have three digits", () => {
   const shown = [0.000999999, 0.00123456, 0.5, 0.99999, 12.345, 1234.5, null].map(tilerRuns.inWords);
   assert.deepEqual(shown, ["1.00 ms", "1.23 ms", "500 ms", "1.00 s", "12.3 s", "1235 s", ""]);
