@@ -133,8 +133,7 @@ def parse_spec(spec: str) -> Backend:
     >>> str(parse_spec("simple_rare"))
     'backtracking:order=rare'
     """
-    name, _, rest = _translated(spec).partition(":")
-    backend = _backend(name)
+    backend, rest = _divided(spec)
     fields = {field.name: field for field in dataclasses.fields(backend)}
     values: dict[str, Any] = {}
     for part in rest.split(",") if rest else []:
@@ -142,7 +141,7 @@ def parse_spec(spec: str) -> Backend:
         if not equals or key not in fields:
             raise BadOption(_unknown_option(backend, key, fields))
         if key in values:
-            raise BadOption(f"{name}: {key} is set twice")
+            raise BadOption(f"{backend.name}: {key} is set twice")
         values[key] = _value(backend, fields[key], value)
     return backend(**values)
 
@@ -156,7 +155,7 @@ def with_files(spec: str, folder: Path) -> str:
     name, _, rest = spec.partition(":")
     if not rest or name not in _ours():
         return spec
-    readers = {field.name: field.metadata.get("of_file") for field in dataclasses.fields(_backend(name))}
+    readers = {field.name: field.metadata.get("of_file") for field in dataclasses.fields(_divided(name)[0])}
     parts = []
     for part in rest.split(","):
         key, equals, value = part.partition("=")
@@ -177,16 +176,16 @@ def matching(spec: str) -> list[Backend]:
     """
     if "=*" not in spec:
         return [parse_spec(spec)]
-    name, _, rest = _translated(spec).partition(":")
+    backend, rest = _divided(spec)
     parts = []
     for part in rest.split(","):
         key, _, value = part.partition("=")
-        parts.append([f"{key}={choice}" for choice in _choices(name, key)] if value == "*" else [part])
+        parts.append([f"{key}={choice}" for choice in _choices(backend, key)] if value == "*" else [part])
     found: list[Backend] = []
     refused: list[BadOption] = []
     for chosen in itertools.product(*parts):
         try:
-            found.append(parse_spec(f"{name}:{','.join(chosen)}"))
+            found.append(parse_spec(f"{backend.name}:{','.join(chosen)}"))
         except BadOption as error:
             refused.append(error)
     if not found:
@@ -194,38 +193,35 @@ def matching(spec: str) -> list[Backend]:
     return found
 
 
-def _choices(name: str, key: str) -> Sequence[str]:
+def _choices(backend: type[Backend], key: str) -> Sequence[str]:
     """The values that an option may have; BadOption if it has no list of them."""
-    backend = _backend(name)
     fields = {field.name: field for field in dataclasses.fields(backend)}
     if key not in fields:
         raise BadOption(_unknown_option(backend, key, fields))
     choices: Sequence[str] = ("off", "on") if isinstance(fields[key].default, bool) else fields[key].metadata["choices"]
     if not choices:
-        raise BadOption(f"{name}: {key}=*: there is no list of values for {key}; name them")
+        raise BadOption(f"{backend.name}: {key}=*: there is no list of values for {key}; name them")
     return choices
 
 
-def _translated(spec: str) -> str:
-    """A spec with the name of the thesis that it may begin with translated. If a backend has that name, it is meant."""
-    translated = thesis_names.translated(spec)
-    return spec if translated == spec or spec.partition(":")[0] in backends() else translated
-
-
-def _backend(name: str) -> type[Backend]:
-    """The backend of this name. If there is a folder of this name, no other backend is loaded."""
+def _divided(spec: str) -> tuple[type[Backend], str]:
+    """The backend that a spec begins with, and the options in it. If there is a folder of that name, no other backend is loaded.
+    A name of the thesis is translated, unless a backend has that name."""
+    name, _, options = spec.partition(":")
     if name in _ours():
         import_module(f"tiler.backends.{name}")
     known = _registered if name in _registered else backends()
-    if name not in known and name in thesis_names.PROGRAMS:
-        tables = import_module("tiler.backends.command.solver_tables")  # It imports this module.
-        tables.define_all([thesis_names.PROGRAMS[name]], Path("tiler.toml"))
-    if name not in known and name not in _registered:
+    if name not in known:
+        name, _, options = thesis_names.translated(spec).partition(":")
+        if name in thesis_names.PROGRAMS:
+            tables = import_module("tiler.backends.command.solver_tables")  # It imports this module.
+            tables.define_all([thesis_names.PROGRAMS[name]], Path("tiler.toml"))
+    if name not in _registered:
         reason = thesis_names.error_in(name)
         if reason is not None:
             raise BadOption(f"{name}: {reason}")
         raise UnknownBackend(name, known)
-    return _registered[name]
+    return _registered[name], options
 
 
 def _unknown_option(backend: type[Backend], key: str, fields: dict[str, Any]) -> str:
