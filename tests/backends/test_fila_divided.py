@@ -17,6 +17,7 @@ from tiler.backends.fila.window_search import WindowSearch
 from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover
 from tiler.cover.pins import without_colours
+from tiler.kernels import EXHAUSTED, SOLUTION
 
 Searching = Handoff | ListSearch | WindowSearch
 
@@ -64,3 +65,13 @@ def test_whatever_fila_gives_away_the_sums_are_those_of_one_search(spec: str) ->
 @pytest.mark.parametrize("spec", SPECS)
 def test_sets_of_tiles_of_two_words_are_divided(spec: str) -> None:
     check(spec, BoardCover.of(formats.inline(MANY_TILES)), Random(0))
+
+
+@pytest.mark.parametrize("spec", ["fila", "fila:window=off"])
+def test_a_step_to_a_solution_forgets_the_last_one(spec: str) -> None:
+    """Else the rows of solutions were written beyond their room, after some thousand steps."""
+    searching = search_of(spec, BoardCover.of(formats.inline(["4x4", "8:2"])))
+    assert not isinstance(searching, Handoff)
+    codes = [searching.step(1 << 20, True) for _ in range(37)]
+    assert codes == [SOLUTION] * 36 + [EXHAUSTED]
+    assert searching._solutions.filled[0] <= 1

@@ -141,7 +141,8 @@ class WindowSearch(KernelSearch):
 
     def step(self, budget: int, stop_at_solutions: bool = True) -> int:
         """Search on for at most `budget` nodes; one of the codes of tiler.kernels."""
-        return self._with_growing_lists(budget, lambda left: self._search(left, stop_at_solutions))
+        step = super().step
+        return self._with_growing_lists(budget, lambda left: step(left, stop_at_solutions))
 
     def gather(self, budget: int, most: int) -> tuple[int, NDArray[np.int32]]:
         """See `tiler.backends.searching.resumable.Gathering`."""
