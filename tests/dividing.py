@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from tiler.backends.searching.resumable import Divisible
-from tiler.backends.searching.subtrees import added
+from tiler.backends.searching.work_units import added
 from tiler.cover.board import BoardCover
 from tiler.kernels import EXHAUSTED, SOLUTION
 from tiler.model.lattices import LATTICES

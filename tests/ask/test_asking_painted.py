@@ -13,8 +13,8 @@ from tiler import formats
 from tiler.apps.mathematics import plane
 from tiler.apps.mathematics.rectangles import Rectangles
 from tiler.ask.features import fault_free
+from tiler.ask.parts import orbits_of
 from tiler.ask.solve import solve
-from tiler.ask.subproblems import orbits_of
 from tiler.ask.symmetry.burnside import burnside_parts
 from tiler.backends.dlx import Dlx
 from tiler.backends.registry import parse_spec

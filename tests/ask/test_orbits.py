@@ -21,17 +21,17 @@ from strategies import instances
 
 from tiler import formats
 from tiler.ask import planner
+from tiler.ask.parts import Decomposition, Done
 from tiler.ask.size import search_selection, stochastic_enumeration
 from tiler.ask.solve import solve
 from tiler.ask.split import parallel
-from tiler.ask.subproblems import Decomposition, Done
 from tiler.ask.symmetry import anchors, burnside, decomposition, orbits
 from tiler.ask.symmetry.anchors import Anchor
 from tiler.backends.dlx import Dlx
 from tiler.backends.registry import parse_spec
 from tiler.backends.searching import driver as driving
 from tiler.backends.searching import work_sharing
-from tiler.backends.searching.subtrees import WorkUnit
+from tiler.backends.searching.work_units import WorkUnit
 from tiler.cover import group_action
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
@@ -170,7 +170,7 @@ def in_one_process() -> None:
 
 def in_several() -> None:
     whole = decomposition.decomposed(Dlx(), BoardCover.of(formats.inline(["4x4", "2"])), Goal.COUNT)
-    parallel._Tally(whole, 1, (), sums=Done(found=73)).result(Goal.COUNT, Stop.DONE)
+    parallel._Totals(whole, 1, (), sums=Done(found=73)).result(Goal.COUNT, Stop.DONE)
 
 
 REFUSED = "the symmetries map 73 tilings onto themselves, no multiple of 8, the group's order: please report it"

@@ -29,10 +29,10 @@ from strategies import instances
 from tiler import formats
 from tiler.ask import planner
 from tiler.ask.checkpoint import Checkpoint
+from tiler.ask.parts import Decomposition, Done
 from tiler.ask.solve import TilingAnswer, solve
 from tiler.ask.split import parallel, worker
 from tiler.ask.split.worker import Assignment, Searched
-from tiler.ask.subproblems import Decomposition, Done
 from tiler.ask.symmetry import burnside, decomposition
 from tiler.backends.registry import parse_spec
 from tiler.cli.main import main

@@ -24,7 +24,7 @@ from tiler.backends.registry import parse_spec
 from tiler.backends.searching import driver as driving
 from tiler.backends.searching import work_sharing
 from tiler.backends.searching.driver import drive
-from tiler.backends.searching.subtrees import WorkUnits
+from tiler.backends.searching.work_units import WorkUnits
 from tiler.cover.board import BoardCover
 from tiler.errors import BackendError
 from tiler.kernels import EXHAUSTED, GROWING
@@ -194,12 +194,12 @@ def test_a_state_in_many_work_units_goes_on_with_any_number_of_threads() -> None
     """Some of them searched in between, one to its end, so that its solutions wait behind another."""
     whole = ended(drive(made(SOME), limited(Goal.ENUMERATE, 1), QUIETLY))
     tree = WorkUnits(made(SOME))
-    tree.list[0].step(9, 9)
-    while len(tree.list) < 7:
-        for unit in tree.list[:]:
+    tree.units[0].step(9, 9)
+    while len(tree.units) < 7:
+        for unit in tree.units[:]:
             tree.divide(unit)
             unit.step(3, 3)
-    third = tree.list[2]
+    third = tree.units[2]
     while third.step(99, 99) != EXHAUSTED:
         pass
     tree.done(third)

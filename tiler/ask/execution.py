@@ -20,7 +20,7 @@ from tiler.question.result import Result
 def start(backend: Backend, cover: Cover, question: Question, run: Run = QUIETLY) -> Running:
     """Start a search, as `Backend.start` does, by a plan for the cover that the backend's filters leave."""
     if question.goal is not Goal.OPTIMISE or not backend.is_open:
-        return backend.start(cover, question, run, search=partial(_search, backend))
+        return backend.start(cover, question, run, search=partial(_search_reduced, backend))
     run = run.timed()
     plan = planner.plan(backend, cover, question, run)
     (candidate,) = plan.candidates
@@ -29,7 +29,7 @@ def start(backend: Backend, cover: Cover, question: Question, run: Run = QUIETLY
         by = replace(by, filter=backend.filter)
 
     def search(cover: Cover) -> Running:
-        return finished(by.start(cover, question, run, search=partial(_search, by)), partial(by_one, plan, backend))
+        return finished(by.start(cover, question, run, search=partial(_search_reduced, by)), partial(by_one, plan, backend))
 
     first = planner.packs_first(candidate, backend, cover, question, run)
     if first is None:
@@ -43,7 +43,7 @@ def _planned(first: Candidate, result: Result) -> Result:
     return result if result.plan is not None else _with_plan(result, Plan((first,)), first)
 
 
-def _search(backend: Backend, cover: Cover, question: Question, run: Run) -> Running:
+def _search_reduced(backend: Backend, cover: Cover, question: Question, run: Run) -> Running:
     """Search a cover that is reduced already, after a short trial by a plan."""
     first = planner.first_trial(backend, cover, question, run)
     if first is None:

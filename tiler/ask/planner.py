@@ -1,7 +1,7 @@
-"""Make the plan of a search: which solvers are asked, when, for how long, in which way, and why. Every choice between searches is
-made here, by rules, and by samples of search trees (search_selection.py) if these are worth their time. A plan is data
-(question/plan.py). execution.py and portfolio.py search by it, orbits.py puts the parts of a plan up to symmetry together, and
-parallel.py splits them.
+"""Make the plan of a search: which solvers are asked, when, for how long, in which way, and why. Every choice between solvers is
+made here, by rules, and by samples of search trees (search_selection.py) if these are worth their time; the way of an answer up
+to symmetry, and its anchor, are chosen in symmetry/decomposition.py. A plan is data (question/plan.py). execution.py and
+portfolio.py search by it, orbits.py puts the parts of a plan up to symmetry together, and parallel.py splits them.
 
 The rules rest on the reference results in results/reference. Attempts are in the order of their price, and each is prepared when
 its turn comes. `backtracking` has the smallest tables, and a few thousand of its nodes answer most questions about small boards.
@@ -408,7 +408,9 @@ def rivals(backend: Backend, cover: Cover, question: Question, run: Run = QUIETL
     if cover.refusal() is None and _is_matching(backend, cover, question, run):
         return [_with_options_of(backend, _MATCHING)]
     able = _candidates(cover, Goal.COUNT, backend.among.split("+")) if isinstance(cover, BoardCover) else []
-    found = sorted((each for each in able if each.name in (Fila.name, Frontier.name)), key=lambda each: each.name)
+    found = sorted(
+        (each for each in able if each.name in (Fila.name, Frontier.name)), key=lambda each: each.name == Frontier.name
+    )
     return [_with_options_of(backend, each) for each in found] or [backend]
 
 

@@ -16,9 +16,9 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from tiler import jsontext
 from tiler.ask import planner
+from tiler.ask.parts import SearchPart
 from tiler.ask.split.parallel import split_digest
 from tiler.ask.split.worker import Assignment
-from tiler.ask.subproblems import SearchPart
 from tiler.ask.symmetry import orbits
 from tiler.backends.base import Backend
 from tiler.backends.registry import parse_spec

@@ -103,9 +103,9 @@ class _Asking(ABC, Generic[C, S]):
     def _weight(self, cover: C, solution: S) -> int:
         """The sum of the weights in a solution."""
 
+    @abstractmethod
     def _start(self, cover: C, executor: str | None) -> Running:
         """Start the search."""
-        return execution.start(self._backend, cover, self._question, self._run)
 
     def _error_beside(self, cover: C, result: Result) -> str | None:
         """What is wrong with the rest of an answer, such as its certificate, in words that follow "answered with"."""
@@ -338,6 +338,9 @@ class AskingRows(_Asking[RowCover, Rows]):
 
     def _encode(self) -> RowCover:
         return self._cover
+
+    def _start(self, cover: RowCover, executor: str | None) -> Running:
+        return execution.start(self._backend, cover, self._question, self._run)
 
     def _shown(self, cover: RowCover, options: Sequence[int]) -> Rows:
         return tuple(cover.row_of[option] for option in options)

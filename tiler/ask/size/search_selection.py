@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.amounts import rounded
+from tiler.ask.parts import SearchPart
 from tiler.ask.size import stochastic_enumeration
-from tiler.ask.subproblems import SearchPart
 from tiler.ask.symmetry.anchors import Anchor
 from tiler.backends.base import Backend
 from tiler.backends.dlx import Dlx

@@ -20,9 +20,9 @@ from typing import Any
 import numpy as np
 
 from tiler.ask import execution, planner
+from tiler.ask.parts import Decomposition, Done, orbits_of
 from tiler.ask.split import slices, worker
 from tiler.ask.split.worker import Assignment, Searched
-from tiler.ask.subproblems import Decomposition, Done, orbits_of
 from tiler.ask.symmetry import orbits
 from tiler.backends.base import Backend
 from tiler.backends.plugins import origin_of

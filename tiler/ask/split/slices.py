@@ -15,9 +15,9 @@ from collections import Counter, deque
 from dataclasses import dataclass, replace
 from functools import partial
 
+from tiler.ask.parts import Decomposition, SearchPart, orbits_of
 from tiler.ask.split import worker
 from tiler.ask.split.worker import Assignment
-from tiler.ask.subproblems import Decomposition, SearchPart, orbits_of
 from tiler.ask.symmetry import orbits
 from tiler.backends.base import Backend
 from tiler.backends.frontier import Frontier

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tiler.ask.subproblems import Decomposition, SearchPart
+from tiler.ask.parts import Decomposition, SearchPart
 from tiler.ask.symmetry import decomposition, orbits
 from tiler.backends.base import Origin
 from tiler.backends.plugins import ensure

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler import portable
-from tiler.ask.subproblems import Maps, SearchPart
+from tiler.ask.parts import Maps, SearchPart
 from tiler.backends.base import Backend
 from tiler.cover import filters
 from tiler.cover.board import BoardCover

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler import portable
-from tiler.ask.subproblems import Maps, SearchPart
+from tiler.ask.parts import Maps, SearchPart
 from tiler.backends.base import Backend
 from tiler.backends.dlx import Dlx
 from tiler.backends.matching import Matching, no_pairs

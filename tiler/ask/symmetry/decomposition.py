@@ -6,9 +6,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from tiler.ask.parts import Decomposition, SearchPart
 from tiler.ask.planner import ASKED_FOR, resolved
 from tiler.ask.size import search_selection
-from tiler.ask.subproblems import Decomposition, SearchPart
 from tiler.ask.symmetry.anchors import anchors
 from tiler.ask.symmetry.burnside import burnside_parts
 from tiler.backends.base import Backend
@@ -40,6 +40,9 @@ def decomposed(
 def _decomposed(
     backend: Backend, cover: BoardCover, goal: Goal, check_stop: StopCheck, threads: int, *, thorough: bool
 ) -> Decomposition:
+    """The parts in the first way that suits: by Burnside's lemma if the group is too large to list; plain if there is no
+    symmetry; by Burnside's lemma if that is quicker, or no tile can be an anchor; by canonical tilings without an anchor; else
+    below the anchor."""
     plain = replace(backend, anchor="off")
     symmetries = symmetries_of(cover, check_stop)
     if are_too_many(cover, len(symmetries)) and goal is Goal.COUNT and backend.anchor == "off":

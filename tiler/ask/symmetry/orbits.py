@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.ask import execution, planner
+from tiler.ask.parts import Decomposition, Done, Maps, SearchPart, orbits_of, shares_of_work
 from tiler.ask.size.search_selection import TINY
-from tiler.ask.subproblems import Decomposition, Done, Maps, SearchPart, orbits_of, shares_of_work
 from tiler.ask.symmetry import decomposition
 from tiler.backends.base import Backend
 from tiler.backends.searching.driver import ALONE_SECONDS
@@ -43,17 +43,17 @@ _NOTHING = Done()  # no part is searched yet
 def start(backend: Backend, cover: BoardCover, question: Question, run: Run = QUIETLY) -> Running:
     """Count or enumerate the tilings of an unfiltered cover up to symmetry; `stats["method"]` is the way that the plan takes."""
     run = run.timed()
-    ways = _Candidates(planner.rivals(backend, cover, question, run), cover, question, run)
+    candidates = _Candidates(planner.rivals(backend, cover, question, run), cover, question, run)
     is_tried = question.goal is Goal.COUNT and not run.saves and not run.traces
-    plan = ways.trial() if is_tried else ways.plan()
-    result = yield from ways.search(plan)
+    plan = candidates.first_plan() if is_tried else candidates.plan_by_samples()
+    result = yield from candidates.by_plan(plan)
     if plan.candidates[0].nodes is not None and result.stop is Stop.NODES:
-        plan = ways.plan()
-        result = yield from ways.search(plan)
+        plan = candidates.plan_by_samples()
+        result = yield from candidates.by_plan(plan)
     if len(plan.candidates) == 1:
         result = execution.by_one(plan, backend, result)
     # By now it is known how the others would have been searched.
-    return replace(result, plan=ways.plan()) if len(plan.candidates) > 1 else result
+    return replace(result, plan=candidates.plan_by_samples()) if len(plan.candidates) > 1 else result
 
 
 class _Candidates:
@@ -65,26 +65,26 @@ class _Candidates:
         self._cover, self._question, self._run = cover, question, run
         self._made: dict[str, Decomposition] = {}
 
-    def search(self, plan: Plan) -> Running:
+    def by_plan(self, plan: Plan) -> Running:
         """Search by the only candidate of a plan, or by several in turns."""
         if len(plan.candidates) == 1:
-            return self._search(plan.candidates[0], self._run)
+            return self._by_candidate(plan.candidates[0], self._run)
         backends = {candidate: self.backends[candidate.solver] for candidate in plan.candidates}
         threads = self._question.limits.threads
-        return execution.in_turns(plan, backends, self._search, self._run, threads, self._delay)
+        return execution.in_turns(plan, backends, self._by_candidate, self._run, threads, self._delay)
 
-    def trial(self) -> Plan:
+    def first_plan(self) -> Plan:
         """The first plan of a count, before samples are drawn: a short count does not need them."""
         searcher, *others = self.backends
         whole = self._parts(searcher, thorough=False)
         is_flat = self._cover.instance.dimension == 2  # In space a frontier is wider than trees are deep.
         if whole.method is not Way.ANCHOR and others and is_flat:
             del self.backends[searcher]
-            return self.plan()
+            return self.plan_by_samples()
         is_final = (whole.is_settled and not others) or (self._question.limits.nodes or TINY) < TINY
         return Plan((replace(whole.candidate, nodes=None if is_final else TINY),))
 
-    def plan(self) -> Plan:
+    def plan_by_samples(self) -> Plan:
         """The plan by samples, as far as parts are known."""
         self._made = {solver: whole for solver, whole in self._made.items() if whole.is_settled}
         searcher, *others = self.backends
@@ -109,9 +109,9 @@ class _Candidates:
     def _delay(self, candidate: Candidate) -> float:
         """The delay in seconds after which it really begins, once its parts are known."""
         self._parts(candidate.solver)
-        return next((each.delay for each in self.plan().candidates if each.solver == candidate.solver), inf)
+        return next((each.delay for each in self.plan_by_samples().candidates if each.solver == candidate.solver), inf)
 
-    def _search(self, candidate: Candidate, run: Run) -> Running:
+    def _by_candidate(self, candidate: Candidate, run: Run) -> Running:
         """The search of all parts, within the nodes of a trial."""
         whole, question = self._parts(candidate.solver), self._question
         if candidate.nodes is not None:

@@ -142,7 +142,7 @@ class WindowState(NamedTuple):
 
     @classmethod
     def new(cls, tiles: int, levels: int, pieces: int, further: int) -> WindowState:
-        """All zeros, for searches with at most `depth` placements at a time."""
+        """All zeros, for searches with at most `levels - 2` placements at a time."""
         return cls(
             left=np.zeros(tiles, np.int64),
             owed=np.zeros(tiles, np.int64),

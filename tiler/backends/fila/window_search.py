@@ -75,6 +75,7 @@ class WindowSearch(KernelSearch):
         self._solutions = rows_for(2 * len(self._state.stack))
         self._put(lists)
         self.counters = self._state.counters
+        # If each tile is used just once, its bit says all that numbers of copies would say.
         self.counters[kernel.COUNTED] = not (pieces.exact and cover.upper.max() == 1)
         self._cover, self._place, self._tile_bits = cover, place, tile_bits
         self._room: WindowNodes | None = None  # room for children, made when they are asked for

@@ -8,8 +8,8 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from tiler.backends.searching.resumable import ROOM, Divisible, Search
-from tiler.backends.searching.subtrees import WorkUnits
 from tiler.backends.searching.work_sharing import Sharing
+from tiler.backends.searching.work_units import WorkUnits
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, loading, python_time
 from tiler.question.events import Event, Run, Running, Visited
 from tiler.question.question import Goal, Question
@@ -50,13 +50,14 @@ def drive(search: Search, question: Question, run: Run) -> Running:
     alone = _seconds_alone(search, question, run)
     paused = time.perf_counter()
     searched = 0.0
-    while tree.list:
-        first = tree.list[0]
+    while tree.units:
+        first = tree.units[0]
         stride = run.stride() if run.traces else None
-        most = first.budget if stride is None else stride
+        budget = first.budget if stride is None else stride
         before, loading_before = time.perf_counter(), loading.wall_seconds
-        nodes = most if limit is None else max(1, min(most, limit - tree.nodes()))
-        code = first.step(nodes, 0 if counts else 1 if stride is not None else ROOM if wanted is None else wanted - tree.found())
+        nodes = budget if limit is None else max(1, min(budget, limit - tree.nodes()))
+        solutions = 0 if counts else 1 if stride is not None else ROOM if wanted is None else wanted - tree.found()
+        code = first.step(nodes, solutions)
         searched += time.perf_counter() - before - (loading.wall_seconds - loading_before)
         if run.traces:
             yield Visited(()) if code == EXHAUSTED else Visited(first.search.chosen(), first.search.looked_at())
@@ -81,7 +82,7 @@ def drive(search: Search, question: Question, run: Run) -> Running:
         paused = time.perf_counter()
     found = tree.found()
     # While one thread found the last solution that is wanted, others may have searched the tree to its end.
-    exhausted = not tree.list and found != wanted
+    exhausted = not tree.units and found != wanted
     return Result.of_search(question, found=found, exhausted=exhausted, nodes=tree.nodes(), stats=tree.stats())
 
 
@@ -108,7 +109,7 @@ def _together(tree: WorkUnits, question: Question, run: Run) -> Iterator[Event]:
         yield from tree.taken(question.solutions_wanted)
         if tree.found() == question.solutions_wanted:
             return
-        if not tree.list:
+        if not tree.units:
             return
         if run.saves:
             yield tree.saved()

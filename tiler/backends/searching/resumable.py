@@ -123,7 +123,7 @@ class KernelSearch:
     def step(self, budget: int, stop_at_solutions: bool = True) -> int:
         """Search on for at most `budget` nodes; one of the codes of the kernel."""
         self._solutions.filled[0] = 0
-        return self._search(budget, stop_at_solutions)
+        return self._search(budget, int(stop_at_solutions))  # one solution, or any number
 
     def gather(self, budget: int, most: int) -> tuple[int, NDArray[np.int32]]:
         """See `Gathering`; the numbers in the rows are those that the kernel wrote."""

@@ -1,6 +1,6 @@
 """Let threads share a search tree, in rounds: between two rounds no thread runs.
 
-In a round each thread searches in a work unit of its own (subtrees.py), in steps of some two milliseconds. A thread without a
+In a round each thread searches in a work unit of its own (work_units.py), in steps of some two milliseconds. A thread without a
 work unit takes one that waits. If none waits, it is given a part of the unit with most of the tree still open, as soon as that
 unit pauses. A round ends after some forty milliseconds; then what happened in it is reported. So closing the search, limits,
 Ctrl-C and checkpoints need not know about threads.
@@ -13,7 +13,7 @@ from itertools import takewhile
 from threading import Condition
 
 from tiler.backends.searching.resumable import ROOM
-from tiler.backends.searching.subtrees import WorkUnit, WorkUnits
+from tiler.backends.searching.work_units import WorkUnit, WorkUnits
 from tiler.kernels import EXHAUSTED, PAUSED
 from tiler.process.memory import resident_megabytes
 from tiler.process.threads import ROUND_SECONDS, together
@@ -43,7 +43,7 @@ class Sharing:
     def round(self) -> None:
         """Search for one round. One thread at a time searches a work unit. When this returns or raises, no thread runs."""
         self._until, self._over = time.perf_counter() + ROUND_SECONDS, False
-        self._waiting, self._searched, self._idle = list(self._tree.list), [], 0
+        self._waiting, self._searched, self._idle = list(self._tree.units), [], 0
         self._left = 0 if self._wanted is None else self._wanted - self._tree.found()
         together([self._work] * self._limits.threads)
 
@@ -64,7 +64,7 @@ class Sharing:
             self._idle += 1
             try:
                 while not self._over:
-                    unit = next((each for each in self._tree.list if each in self._waiting and self._is_needed(each)), None)
+                    unit = next((each for each in self._tree.units if each in self._waiting and self._is_needed(each)), None)
                     if unit is not None:
                         self._waiting.remove(unit)
                         self._searched.append(unit)
@@ -110,7 +110,7 @@ class Sharing:
         to find. If too many solutions are kept, only the first work unit is searched, because the kept ones wait for it."""
         if not self._keeps:
             return True
-        tree, first = self._tree, self._tree.list[0]
+        tree, first = self._tree, self._tree.units[0]
         if tree.kept() >= KEPT and (unit is not first or len(tree.ready) + len(first.own) >= KEPT):
             return False
         return self._wanted is None or self._before(unit) + len(unit.own) < self._left
@@ -119,14 +119,14 @@ class Sharing:
         """How many solutions the next step of a work unit may find: no more than are wanted, or can be kept."""
         if not self._keeps:
             return 0
-        tree, first = self._tree, self._tree.list[0]
+        tree, first = self._tree, self._tree.units[0]
         wanted = ROOM if self._wanted is None else self._left - self._before(unit) - len(unit.own)
         kept = len(tree.ready) + len(first.own) if unit is first else tree.kept()
         return max(1, min(wanted, KEPT - kept))
 
     def _before(self, unit: WorkUnit) -> int:
         """How many solutions are known that come before a work unit."""
-        earlier = takewhile(lambda each: each is not unit, self._tree.list)
+        earlier = takewhile(lambda each: each is not unit, self._tree.units)
         return len(self._tree.ready) + sum(len(each.own) + len(each.behind) for each in earlier)
 
     def _divide(self, unit: WorkUnit) -> None:

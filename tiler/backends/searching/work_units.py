@@ -120,7 +120,7 @@ class WorkUnits:
 
     def __init__(self, search: Search, saved: Saved | None = None) -> None:
         """One work unit for the whole tree, or the work units that were saved."""
-        self.list = [WorkUnit(search)]
+        self.units = [WorkUnit(search)]
         self.ready = SolutionQueue()  #: solutions that can be handed over
         self._nodes = self._found = 0
         self._stats: Mapping[str, Any] = {}
@@ -135,37 +135,37 @@ class WorkUnits:
 
     def nodes(self) -> int:
         """The number of nodes of all work units, finished ones included."""
-        return self._nodes + sum(each.search.nodes() for each in self.list)
+        return self._nodes + sum(each.search.nodes() for each in self.units)
 
     def found(self) -> int:
         """The number of solutions, without those that are kept for later."""
-        return self._found + sum(each.search.found() for each in self.list) - self.kept()
+        return self._found + sum(each.search.found() for each in self.units) - self.kept()
 
     def kept(self) -> int:
         """The number of solutions that are not handed over yet."""
-        return len(self.ready) + sum(len(each.own) + len(each.behind) for each in self.list)
+        return len(self.ready) + sum(len(each.own) + len(each.behind) for each in self.units)
 
     def stats(self) -> Mapping[str, Any]:
         """The counters of all work units, finished ones included, other than the nodes."""
         stats = self._stats
-        for each in self.list:
+        for each in self.units:
             stats = added(stats, each.search.stats())
         return stats
 
     def progress(self) -> Progress:
         """How far the search has come."""
-        known = [each.measure() for each in self.list]
-        fraction = min(1.0, max(0.0, 1.0 - sum(each.open for each in self.list))) if all(known) else None
+        known = [each.measure() for each in self.units]
+        fraction = min(1.0, max(0.0, 1.0 - sum(each.open for each in self.units))) if all(known) else None
         return Progress(self.nodes(), self.found(), fraction, self.stats())
 
     def saved(self) -> Saved:
         """The state of all work units. All solutions that are ready must have been taken before."""
         arrays: dict[str, NDArray[Any]] = {}
-        for place, each in enumerate(self.list):
+        for place, each in enumerate(self.units):
             arrays |= {f"{place}/{name}": array for name, array in each.search.arrays().items()}
             arrays |= {f"{place} own": each.own.flat(), f"{place} behind": each.behind.flat()}
         sums = {"nodes": self._nodes, "found": self._found, "stats": self._stats}
-        return Saved(arrays, {"ends": [each.end for each in self.list], "sums": sums})
+        return Saved(arrays, {"ends": [each.end for each in self.units], "sums": sums})
 
     def _restore(self, search: Search, saved: Saved) -> None:
         ends, sums = saved.note["ends"], saved.note["sums"]
@@ -173,8 +173,8 @@ class WorkUnits:
         searches = [search]
         if isinstance(search, Divisible):
             searches += [search.twin() for _ in ends[1:]]
-        self.list = [WorkUnit(each, end=end) for each, end in zip(searches, ends, strict=True)]
-        for place, each in enumerate(self.list):
+        self.units = [WorkUnit(each, end=end) for each, end in zip(searches, ends, strict=True)]
+        for place, each in enumerate(self.units):
             before = f"{place}/"
             each.search.restore({name.removeprefix(before): a for name, a in saved.arrays.items() if name.startswith(before)})
             each.own = SolutionQueue.of_flat(saved.arrays[f"{place} own"])
@@ -183,13 +183,13 @@ class WorkUnits:
     def taken(self, wanted: int | None = None) -> Iterator[Found]:
         """Hand over the solutions that are ready, block by block, and forget them. If a number is wanted in all, the others
         stay."""
-        for waiting in (self.ready, self.list[0].own if self.list else self.ready):
+        for waiting in (self.ready, self.units[0].own if self.units else self.ready):
             yield from waiting.take(None if wanted is None else wanted - self.found())
 
     def done(self, unit: WorkUnit) -> None:
         """Close a work unit that is searched to its end. Its solutions move to the work unit before it, or become ready."""
-        place = self.list.index(unit)
-        before = self.list[place - 1].behind if place else self.ready
+        place = self.units.index(unit)
+        before = self.units[place - 1].behind if place else self.ready
         before.move(unit.own)
         before.move(unit.behind)
         self._close(unit)
@@ -202,7 +202,7 @@ class WorkUnits:
     def _close(self, unit: WorkUnit) -> None:
         search = unit.search
         stats = added(self._stats, search.stats())
-        self.list.remove(unit)
+        self.units.remove(unit)
         self._nodes, self._found, self._stats = self._nodes + search.nodes(), self._found + search.found(), stats
         if isinstance(search, Divisible):
             self._spare.append(search)
@@ -213,12 +213,12 @@ class WorkUnits:
         if not isinstance(search, Divisible):
             return None
         other = self._spare.pop() if self._spare else search.twin()
-        new, place = WorkUnit(other, end=unit.end, budget=unit.budget), self.list.index(unit) + 1
+        new, place = WorkUnit(other, end=unit.end, budget=unit.budget), self.units.index(unit) + 1
         if not search.give(other):
             self._spare.append(other)
             unit.open = 0.0
             return None
-        self.list.insert(place, new)  # At once: from here on these branches are nowhere else.
+        self.units.insert(place, new)  # At once: from here on these branches are nowhere else.
         new.behind, unit.behind = unit.behind, new.behind
         new.measure()
         unit.end -= new.open
