@@ -76,7 +76,7 @@ class Cnf:
     def of(cls, instance: Instance, encoding: str = "amk-seqcounter", cell: str = "auto", symmetry: str = "off") -> Cnf:
         cover = BoardCover.of(instance)
         tiling = encode(cover, encoding, cell, symmetry)
-        comments = [line for line in dimacs.write_cnf(cover, tiling) if line.startswith("c ") and not line.startswith("c group")]
+        comments = [line for line in dimacs.comment_lines(cover, tiling, ()) if not line.startswith("c group")]
         return cls(instance, comments, tiling.formula.groups, tiling.formula.variables, tiling.formula.clauses)
 
     @property
