@@ -196,9 +196,10 @@ def agree_on_everything(spec: str, board: Board) -> None:
 @pytest.mark.parametrize("sort", BOARDS)
 @pytest.mark.parametrize("backend", SEARCHES, ids=lambda backend: backend.name)
 def test_the_tilings_are_those_of_the_brute_force(backend: type[Backend], sort: str) -> None:
-    """All boards are listed and counted; by the backend that asks the others a part is counted; one each counts orbits."""
+    """All boards are listed and counted; by the backend that asks the others a part is; one each counts orbits."""
     for number, board in enumerate(boards(sort)):
-        agree_on_enumerating(backend.name, board)
+        if backend.name != "auto" or number % 2 == 0:
+            agree_on_enumerating(backend.name, board)
         if backend.name != "auto" or number % 3 == 0:
             agree_on_counting(backend.name, board)
         if number % len(SEARCHES) == SEARCHES.index(backend):
