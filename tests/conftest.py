@@ -120,6 +120,15 @@ def sat_in_this_process() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="module")
+def engines_in_this_process() -> Iterator[None]:
+    """For files that ask engines of all kinds so."""
+    from engines_here import engines_here
+
+    with engines_here():
+        yield
+
+
 @pytest.fixture(scope="session")
 def times(request: pytest.FixtureRequest) -> float:
     """How many times the number of examples that tests ask for is to be looked at."""

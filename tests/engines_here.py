@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import chdir, contextmanager
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +57,7 @@ def engines_here(names: Collection[str] | None = None) -> Iterator[None]:
     isolated = external.run
 
     def chosen(name: str, work: Callable[[Channel], Conclusion], question: Question) -> Running:
-        limited = question.limits.seconds is not None or question.limits.megabytes is not None
+        limited = question.limits.seconds not in (None, inf) or question.limits.megabytes is not None
         here = not limited and (names is None or name in names)
         return (run if here else isolated)(name, work, question)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from brute_force import as_tiling, tilings
+from brute_force import Tiling, as_tiling, tilings
 from commands import call
 from meanings import MEANING
 
@@ -26,11 +26,17 @@ def test_all_features_are_tried() -> None:
     assert set(MEANING) == set(FEATURES)
 
 
+@pytest.fixture(scope="module", params=BOARDS, ids=" ".join)
+def known(request: pytest.FixtureRequest) -> tuple[tiler.Instance, set[Tiling]]:
+    """A board and its tilings."""
+    instance = formats.inline(request.param)
+    return instance, tilings(instance)
+
+
 @pytest.mark.parametrize("name", MEANING)
-@pytest.mark.parametrize("shapes", BOARDS, ids=" ".join)
-def test_the_tilings_with_a_feature(shapes: list[str], name: str) -> None:
-    instance = formats.inline(shapes)
-    with_it = {tiling for tiling in tilings(instance) if MEANING[name](instance, tiling)}
+def test_the_tilings_with_a_feature(known: tuple[tiler.Instance, set[Tiling]], name: str) -> None:
+    instance, every_tiling = known
+    with_it = {tiling for tiling in every_tiling if MEANING[name](instance, tiling)}
     every = solve(instance, "dlx", Question(Goal.ENUMERATE, features=(name,)))
     assert set(map(as_tiling, every.solutions)) == with_it
     assert solve(instance, "auto", Question(Goal.COUNT, features=(name,))).result.count == len(with_it)

@@ -83,7 +83,6 @@ def test_sizes_of_orbits(shapes: list[str], reflections: bool) -> None:
         sizes = [len(next(orbit for orbit in expected if as_tiling(solution) in orbit)) for solution in listed.solutions]
         assert sorted(sizes) == sorted(map(len, expected))
         assert all(order % size == 0 for size in sizes)
-        assert sum(sizes) == solve(instance, spec, Question(Goal.COUNT)).result.count
         counted = solve(instance, spec, COUNT)
         assert (counted.result.count, counted.symmetry) == (len(sizes), order)
 

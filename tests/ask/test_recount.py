@@ -8,14 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from calls_here import CallsHere
 
 from tiler import formats
+from tiler.ask import planner
 from tiler.ask.recount import recount
 from tiler.ask.solve import solve
 from tiler.cli.main import main
 from tiler.cover.board import BoardCover
 from tiler.cover.group_action import actions, generators
 from tiler.errors import BadOption, InputError
+from tiler.process import executors
 from tiler.question.question import Goal, Limits, Question
 
 UP_TO_SYMMETRY = Question(Goal.COUNT, up_to_symmetry=True)
@@ -92,12 +95,11 @@ def test_what_is_false_is_found(change: Callable[[dict[str, Any]], object], text
 
 @pytest.fixture(scope="module")
 def answers() -> dict[str, tuple[list[str], dict[str, Any]]]:
-    """Counts that several processes made too: one up to symmetry, one of all tilings."""
-    from tiler.ask import planner
-
+    """Counts that were split too: one up to symmetry, one of all tilings."""
     found = {way: (shapes, summary(shapes)) for way, shapes in WAYS.items()}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(planner, "_TRIAL_SECONDS", 0.0)
+        patch.setattr(executors, "connect", lambda where, prepare: CallsHere(slots=1))
         for name, question in (("split", Question(Goal.COUNT)), ("split up to symmetry", UP_TO_SYMMETRY)):
             answer = solve(formats.inline(["6x4", "2"]), "dlx", question, executor="local:1")
             found[name] = ["6x4", "2"], json.loads(json.dumps(answer.summary()))
@@ -174,12 +176,10 @@ def test_what_has_no_parts_is_refused(parts: object) -> None:
         recount(formats.inline(WAYS["anchor"]), {**answer, "parts": parts}, 1.0)
 
 
-def test_a_count_by_several_processes(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from tiler.ask import planner
-
+def test_a_count_that_was_split(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its parts are counted in this process: processes are those of test_parallel.py."""
     monkeypatch.setattr(planner, "_TRIAL_SECONDS", 0.0)
+    monkeypatch.setattr(executors, "connect", lambda where, prepare: CallsHere())
     assert main(["count", "8x6", "2", "--solver", "dlx", "--executor", "local:2", "--format", "json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert len(answer["parts"]["found"]) >= 128

@@ -26,6 +26,7 @@ from tiler.model.lattices import fitted
 from tiler.model.open_cells import OpenGroup
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
+from tiler.selftest.examples import Example
 
 pytestmark = pytest.mark.usefixtures("sat_in_this_process")
 
@@ -59,7 +60,7 @@ def specs_of(kind: list[type[Backend]]) -> list[str]:
     return [spec for backend in kind for spec in singles(backend)]
 
 
-def ask(spec: str, board: Board, question: Question = DECIDE) -> TilingAnswer:
+def ask(spec: str, board: Example, question: Question = DECIDE) -> TilingAnswer:
     return solve(board.instance, spec, question, cover=board.cover)
 
 
@@ -147,7 +148,7 @@ def agree_on_optimising(spec: str, board: Board) -> None:
     if is_refused(spec, Goal.OPTIMISE, board) or is_anchored(spec):
         return
     weighted = board.weighted
-    answer = solve(weighted.instance, spec, Question(Goal.OPTIMISE))
+    answer = ask(spec, weighted, Question(Goal.OPTIMISE))
     weights = list(map(weighted.weight, board.tilings))
     assert answer.result.status is (Status.SAT if weights else Status.UNSAT), board
     assert answer.result.stop is Stop.DONE, board
@@ -195,9 +196,10 @@ def agree_on_everything(spec: str, board: Board) -> None:
 @pytest.mark.parametrize("sort", BOARDS)
 @pytest.mark.parametrize("backend", SEARCHES, ids=lambda backend: backend.name)
 def test_the_tilings_are_those_of_the_brute_force(backend: type[Backend], sort: str) -> None:
-    """All boards are listed and counted; by the backend that asks the others a part is counted; one each counts orbits."""
+    """All boards are listed and counted; by the backend that asks the others a part is; one each counts orbits."""
     for number, board in enumerate(boards(sort)):
-        agree_on_enumerating(backend.name, board)
+        if backend.name != "auto" or number % 2 == 0:
+            agree_on_enumerating(backend.name, board)
         if backend.name != "auto" or number % 3 == 0:
             agree_on_counting(backend.name, board)
         if number % len(SEARCHES) == SEARCHES.index(backend):
@@ -324,7 +326,7 @@ def test_as_many_are_listed_as_are_wanted_and_twice_the_same(backend: type[Backe
         if not is_refused(spec, Goal.ENUMERATE) and not is_anchored(spec):
             board, wanted = many[number % len(many)], number % 4 + 1
             question = Question(Goal.ENUMERATE, Limits(solutions=wanted))
-            first, second = (solve(board.instance, spec, question) for _ in range(2))
+            first, second = (ask(spec, board, question) for _ in range(2))
             assert len(first.solutions) == wanted, (spec, board)
             assert board.tilings.issuperset(map(as_tiling, first.solutions)), (spec, board)
             assert (first.result.stop, first.result.count) == (Stop.SOLUTIONS, None), (spec, board)

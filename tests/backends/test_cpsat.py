@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from itertools import product
 
 import pytest
 from engine_tests import agrees, agrees_on_fixed_instances
-from engines_here import engines_here
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from processes import SOON
@@ -24,12 +22,7 @@ from tiler.model.instance import Instance
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 
-
-@pytest.fixture(scope="module", autouse=True)
-def in_this_process() -> Iterator[None]:
-    """Engines are asked in processes by test_engines.py."""
-    with engines_here():
-        yield
+pytestmark = pytest.mark.usefixtures("engines_in_this_process")
 
 
 @pytest.mark.parametrize("model", MODELS)

@@ -39,7 +39,7 @@ def searches_of(spec: str, problem: tuple[str, ...] | Instance) -> Callable[[], 
 #: Each option once; tiles that need not be used; tiles of which copies must be used; of the last one all.
 PROBLEMS = [
     ("5x4", "1:5P", "1:5L", "1:5I", "1:5V"),
-    ("3x3", "0..4:2", "1..3:1", "0..2:3L"),
+    ("2x4", "0..4:2", "1..3:1", "0..2:3L"),
     ("4x4", "2"),
 ]
 ORDERS = ["", "order=first", "order=forced", "order=cells", "order=mrv+cells:3", "parity=on", "volume=3"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from itertools import product
 
 import pytest
@@ -106,11 +107,16 @@ COVERS = [
 ENCODED = [*((name, "auto") for name in NAMES), *(("amk-auto", cell) for cell in AT_MOST_ONE if cell != "auto")]
 
 
+@cache
+def counted() -> list[tuple[BoardCover, int | None]]:
+    """The covers, and how many tilings each has."""
+    instances = map(formats.inline, COVERS)
+    return [(BoardCover.of(each), solve(each, question=Question(Goal.COUNT)).result.count) for each in instances]
+
+
 @pytest.mark.parametrize(("name", "cell"), ENCODED)
 def test_the_models_of_a_cover_are_its_tilings(name: str, cell: str) -> None:
-    for shapes in COVERS:
-        instance = formats.inline(shapes)
-        cover = BoardCover.of(instance)
+    for cover, count in counted():
         found = set()
         tiling = encode(cover, name, cell)
         named = tiling.name_placements()
@@ -122,7 +128,7 @@ def test_the_models_of_a_cover_are_its_tilings(name: str, cell: str) -> None:
                 assert options not in found
                 found.add(options)
                 solver.add_clause([-named[option] for option in options])
-        assert len(found) == solve(instance, question=Question(Goal.COUNT)).result.count
+        assert len(found) == count
 
 
 def test_ordered_copies_leave_one_model_per_tiling() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Iterator
 from importlib import util
 from importlib.machinery import ModuleSpec
 from pathlib import Path
@@ -14,7 +13,6 @@ import pulp
 import pytest
 from brute_force import tilings
 from engine_tests import agrees, agrees_on_fixed_instances
-from engines_here import engines_here
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import instances
@@ -28,18 +26,13 @@ from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.question.question import Goal, Question
 
+pytestmark = pytest.mark.usefixtures("engines_in_this_process")
+
 ROOT = Path(__file__).parents[2]
 ENGINES = ["cbc", "highs"] + ["gurobi"] * bool(util.find_spec("gurobipy"))
 SPECS = [f"ilp:engine={engine},objective={objective}" for engine in ENGINES for objective in OBJECTIVES]
 ADJUSTED = [f"{spec},tuning=adjusted" for spec in SPECS]
 FEW = 12  # tilings: each costs a call of the engine
-
-
-@pytest.fixture(scope="module", autouse=True)
-def in_this_process() -> Iterator[None]:
-    """Engines are asked in processes by test_engines.py."""
-    with engines_here():
-        yield
 
 
 @settings(max_examples=15)

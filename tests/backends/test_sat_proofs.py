@@ -76,7 +76,7 @@ class Cnf:
     def of(cls, instance: Instance, encoding: str = "amk-seqcounter", cell: str = "auto", symmetry: str = "off") -> Cnf:
         cover = BoardCover.of(instance)
         tiling = encode(cover, encoding, cell, symmetry)
-        comments = [line for line in dimacs.write_cnf(cover, tiling) if line.startswith("c ") and not line.startswith("c group")]
+        comments = [line for line in dimacs.comment_lines(cover, tiling, ()) if not line.startswith("c group")]
         return cls(instance, comments, tiling.formula.groups, tiling.formula.variables, tiling.formula.clauses)
 
     @property
@@ -260,6 +260,8 @@ def test_facts_that_are_shown_hold_in_every_tiling() -> None:
 # Clauses that follow from a number of true literals
 
 COUNTS = [(n, k) for n in range(2, 12) for k in range(1, n)]
+#: Beside squares and powers of two, where groups of literals are full, and between them.
+LONG = [*range(12, 38), 48, 49, 50, 63, 64, 65, 80, 81, 82, 99, 100, 101, 110, 120, 121, 122, 127, 128, 129, 143, 144, 145, 150]
 
 
 def at_most(name: str, literals: Sequence[int], bound: int, new: int) -> list[list[int]]:
@@ -285,7 +287,7 @@ def rules_out_nothing(clauses: Sequence[Sequence[int]], n: int, bound: int) -> b
 @pytest.mark.parametrize("name", CHECKED)
 def test_what_encodings_write_follows_from_the_bound(name: str) -> None:
     many = [(33, 5), (64, 8), (65, 7), (100, 25), (40, 31), (150, 1)]
-    for n, k in sizes(name, [*COUNTS, *(many if name in cardinality.AT_MOST_K else ((n, 1) for n in range(12, 150)))]):
+    for n, k in sizes(name, [*COUNTS, *(many if name in cardinality.AT_MOST_K else ((n, 1) for n in LONG))]):
         literals = [*range(1, n), -n]
         assert thresholds.are_implied(at_most(name, literals, k, n + 3), literals, k), (n, k)
 

@@ -97,13 +97,17 @@ def _without_colours(cover: RowCover) -> Cover:
 @pytest.mark.parametrize("spec", SPECS)
 def test_searches_find_what_brute_force_finds(spec: str, examples: list[tuple[RowCover, set[tuple[int, ...]]]]) -> None:
     backend = parse_spec(spec)
-    for cover, expected in examples:
-        status = solve_cover(cover, backend).result.status
-        assert status is (Status.SAT if expected else Status.UNSAT), cover.rows
-        if backend.refusal(ALL, cover) is None:
+    for number, (cover, expected) in enumerate(examples, SPECS.index(spec)):
+        only_decides = backend.refusal(ALL, cover) is not None
+        if not only_decides:
             found = solve_cover(cover, backend, ALL).solutions
             assert len(found) == len(set(found))
             assert set(found) == expected, cover.rows
+        # Every second cover is counted, of the others a verdict is asked; another spec changes that over.
+        if only_decides or number % 2:
+            status = solve_cover(cover, backend).result.status
+            assert status is (Status.SAT if expected else Status.UNSAT), cover.rows
+        else:
             assert solve_cover(cover, backend, Question(Goal.COUNT)).result.count == len(expected)
 
 

@@ -28,7 +28,7 @@ from tiler.model.shapes import parse_shape
 from tiler.model.tile import Tile
 from tiler.question.question import Goal, Limits, Question
 
-pytestmark = pytest.mark.usefixtures("sat_in_this_process")
+pytestmark = pytest.mark.usefixtures("engines_in_this_process")
 
 small = constrained(instances(max_cells=12, words=False))
 

@@ -28,7 +28,10 @@ from tiler.bench.record import Record, Surroundings
 
 _MEASURING = "tiler.bench.measure"
 # Changes to these modules, and to the ones below them, do not affect measurements. `tiler` itself only collects names.
-_APART = ("tiler.cli", "tiler.render", "tiler.report", "tiler.formats", "tiler.bench", "tiler.printable", "tiler.process.files")
+_APART = (
+    *("tiler.cli.", "tiler.render.", "tiler.report.", "tiler.formats.", "tiler.bench."),
+    *("tiler.printable.", "tiler.process.files."),
+)
 # Packages that do not affect measurements either.
 _BESIDE = ("rich", "matplotlib", "markdown-it-py", "msgspec", "psutil", "shtab")
 _NAME = re.compile(r"(tiler(?:\.\w+)+)")
@@ -137,7 +140,7 @@ class Package:
 
 
 def _is_apart(module: str) -> bool:
-    return any(module == other or module.startswith(f"{other}.") for other in _APART)
+    return f"{module}.".startswith(_APART)
 
 
 @cache

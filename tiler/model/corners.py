@@ -13,7 +13,7 @@ from math import acos, atan2, cos, sin, sqrt
 from operator import mul, sub
 
 from tiler.grouping import grouped
-from tiler.model.lattice import Cell, Lattice, Matrix
+from tiler.model.lattice import Cell, Lattice, Matrix, Shape
 from tiler.model.wrap import Wrap
 
 Point = tuple[int, ...]
@@ -69,8 +69,10 @@ def at_origin(cells: Iterable[Iterable[Point]]) -> Solid:
     return tuple(sorted([tuple(sorted(map(moved.__getitem__, cell))) for cell in cells]))
 
 
-def turned(lattice: Lattice, cells: Collection[Cell], reflections: bool, turning: bool = True) -> list[Solid]:
-    """The distinct ways to turn some cells, each at the origin.
+@lru_cache(1 << 6)
+def turned(lattice: Lattice, cells: Shape | tuple[Cell, ...], reflections: bool, turning: bool = True) -> tuple[Solid, ...]:
+    """The distinct ways to turn some cells, each at the origin. Questions that follow each other are often about the same tiles:
+    so they are remembered.
 
     They are in the order of variants: by their cells, where translations of the lattice bring them nearest to the origin.
     """
@@ -85,7 +87,7 @@ def turned(lattice: Lattice, cells: Collection[Cell], reflections: bool, turning
         centres = [centre(lattice, cell) for cell in image]
         low = [min(along) // m * m for along, m in zip(zip(*centres, strict=True), lattice.moduli, strict=True)]
         solids[at_origin(image)] = sorted([tuple(map(sub, cell, low)) for cell in centres])
-    return sorted(solids, key=solids.__getitem__)
+    return tuple(sorted(solids, key=solids.__getitem__))
 
 
 def _combined(row: Sequence[int], axes: Sequence[Sequence[int]]) -> list[int]:

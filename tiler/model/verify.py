@@ -221,7 +221,7 @@ class _Congruence:
         self._reflections, self._turning = instance.reflections, instance.turning
         self._known: dict[tuple[Cell, ...], Solid] = {}
         self._forms: dict[Solid, Solid] = {}
-        self._turned: dict[Solid, list[Solid]] = {}
+        self._turned: dict[Solid, tuple[Solid, ...]] = {}
         self._ways: dict[Tile, frozenset[Stickers]] = {}
         self._painted: dict[frozenset[Stickers], tuple[Stickers, ...]] = {}
 

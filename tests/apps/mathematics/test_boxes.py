@@ -35,7 +35,14 @@ def boxes(tile: str, **options: bool) -> Rectangles:
 
 @pytest.mark.parametrize(
     ("tile", "sides"),
-    [("4S", (2, 3, 4)), ("4^", (2, 2, 2)), ("5U", (2, 3, 5)), ("5N", (2, 4, 5)), ("6c-05", (2, 3, 6)), ("6-13", (1, 3, 4))],
+    [
+        ("4S", (2, 3, 4)),
+        ("4^", (2, 2, 2)),
+        ("5U", (2, 3, 5)),
+        pytest.param("5N", (2, 4, 5), marks=pytest.mark.long),
+        ("6c-05", (2, 3, 6)),
+        ("6-13", (1, 3, 4)),
+    ],
 )
 def test_published_orders(tile: str, sides: tuple[int, ...]) -> None:
     found = boxes(tile, twice=True)

@@ -39,7 +39,7 @@ Form = tuple[Solid, SolidCoat]
 def forms_of(lattice: Lattice, shape: Collection[Cell], paint: Paint, reflections: bool, turning: bool = True) -> list[Form]:
     """The distinct ways to turn a painted tile, in the order of variants: by cells, then by colours and marks."""
     if not paint:
-        return [(solid, SolidCoat()) for solid in corners.turned(lattice, shape, reflections, turning)]
+        return [(solid, SolidCoat()) for solid in corners.turned(lattice, frozenset(shape), reflections, turning)]
     found: dict[Form, tuple[list[Cell], SolidCoat]] = {}
     for rows in corners.rigid_motions(lattice, reflections, turning):
         # In the plane a tile that is turned over shows its back.
