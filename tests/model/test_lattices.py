@@ -46,6 +46,17 @@ class TestLattice:
                 image = sorted(map(isometry, corners.corners(lattice, cell)))
                 assert tuple(image) == corners.corners(lattice, isometry(cell))
 
+    def test_no_translation_is_missing(self, lattice: Lattice) -> None:
+        """If all cells were again cells of the same shape after another translation, tiles could be moved so too."""
+        shape = dict(zip(lattice.residues, map(sorted, lattice.corners), strict=True))
+        first, *others = lattice.residues
+        for other in others:
+            moved = {
+                residue: tuple((a + b - c) % m for a, b, c, m in zip(residue, other, first, lattice.moduli, strict=True))
+                for residue in lattice.residues
+            }
+            assert not all(shape.get(to) == shape[residue] for residue, to in moved.items()), (first, other)
+
     def test_a_cell_is_the_centre_of_its_corners(self, lattice: Lattice) -> None:
         assert len(lattice.corners) == len(lattice.residues) == len(set(lattice.residues))
         for of in lattice.corners:

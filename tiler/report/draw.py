@@ -43,7 +43,7 @@ class WrittenDrawing:
 
 
 def kind(name: str) -> ModuleType:
-    """The module of a kind of plot; it has HELP, suits(table) and draw(table)."""
+    """The module of a kind of plot; it has HELP, TITLE, NOTE, suits(table) and draw(table)."""
     return import_module(f"tiler.report.{name}")
 
 
