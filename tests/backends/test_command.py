@@ -61,7 +61,7 @@ def prints(text: str) -> list[str]:
 def test_a_program_that_fails_is_an_error(
     command: str | list[str], error: type[TilerError], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tiler.backends.command.call.MOST_BYTES", 1 << 16)
+    monkeypatch.setattr("tiler.process.programs.MOST_BYTES", 1 << 16)
     with pytest.raises(error, match=why):
         solve(inline(["4x4", "2"]), declared(tmp_path, command))
 
@@ -80,7 +80,7 @@ def test_one_campaign_with_a_liar_and_its_like(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("tiler.backends.command.call.MOST_BYTES", 1 << 20)  # More takes a while on a busy machine.
+    monkeypatch.setattr("tiler.process.programs.MOST_BYTES", 1 << 20)  # More takes a while on a busy machine.
     Path("problems/2").mkdir(parents=True)
     Path("problems/2/04x04_s.txt").write_text("4x4\n\n2\n")
     Path("says").write_text("#!/bin/sh\necho 's SATISFIABLE'\necho 'v 1 2 3 0'\n")

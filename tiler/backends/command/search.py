@@ -8,11 +8,11 @@ from pathlib import Path
 
 from tiler.backends import external
 from tiler.backends.command import Command, translation
-from tiler.backends.command.call import call, content
 from tiler.backends.languages import answers
 from tiler.cover.cover import Cover
 from tiler.errors import BackendError, BadSolution, InputError
 from tiler.model.expected import Status
+from tiler.process.programs import call, content
 from tiler.question.events import Run, Running
 from tiler.question.question import Goal, Question
 
@@ -33,7 +33,7 @@ def _work(backend: Command, cover: Cover, report: external.Channel) -> external.
     out = report.folder / "answer"
     named = any(f"{{{name}}}" in word for name in given.files for word in program.command)
     source = None if named else next(iter(given.files.values()))
-    printed = call(program, _filled(backend, given.files, out, question), source)
+    printed = call(program.name, _filled(backend, given.files, out, question), source)
     report.stats(engine_seconds=time.perf_counter() - called, **({"log": printed.log} if printed.log else {}))
     try:
         text = content(out) if "{out}" in " ".join(program.command) else printed.output

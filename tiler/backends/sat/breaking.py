@@ -9,35 +9,49 @@ number their own after them. That some model of each orbit is kept rests on thei
 from __future__ import annotations
 
 import re
+from hashlib import sha256
 from pathlib import Path
+from shutil import which
+from typing import NamedTuple
 
-from tiler.backends.command import Program
-from tiler.backends.command.call import call, content
 from tiler.backends.sat import SYMMETRY_BREAKERS
 from tiler.backends.sat.dimacs import clause_lines
 from tiler.backends.sat.formula import Formula
 from tiler.errors import BackendError, InputError
+from tiler.process.programs import call, content
 
-_COMMANDS = {
-    "breakid": ("breakid", "{cnf}", "{out}"),
-    "satsuma": ("satsuma", "lex", "--file", "{cnf}", "--out-file", "{out}"),
-}
+_OPTIONS = {"breakid": ("{cnf}", "{out}"), "satsuma": ("lex", "--file", "{cnf}", "--out-file", "{out}")}
 
 
-def breaker() -> Program:
-    """The first of the programs that is on the path; if none is, the first of all."""
-    programs = [Program(name, _COMMANDS[name], "cnf", "dimacs") for name in SYMMETRY_BREAKERS]
-    return next((program for program in programs if program.lacking is None), programs[0])
+class Breaker(NamedTuple):
+    """A program that breaks symmetries, and where it is."""
+
+    name: str
+    path: str
+
+    @property
+    def digest(self) -> str:
+        """The digest of its file, 16 hexadecimal digits, as declared programs have one."""
+        return sha256(Path(self.path).read_bytes()).hexdigest()[:16]
 
 
-def broken(program: Program, formula: Formula, folder: Path) -> Formula:
+def breaker() -> Breaker:
+    """The first of the programs that is on the path. BackendError if none is."""
+    for name in SYMMETRY_BREAKERS:
+        path = which(name)
+        if path is not None:
+            return Breaker(name, path)
+    raise BackendError(f"none of {', '.join(SYMMETRY_BREAKERS)} is on the path")
+
+
+def broken(program: Breaker, formula: Formula, folder: Path) -> Formula:
     """The formula with the clauses that a program adds; its files are in `folder`. BackendError if it fails."""
     if not formula.clauses or not all(formula.clauses):
         return formula  # An empty clause, or no clause at all, is not understood by every program.
     given, made = folder / "symmetric.cnf", folder / "broken.cnf"
     given.write_text("".join(f"{line}\n" for line in clause_lines(formula)))
     files = {"{cnf}": str(given), "{out}": str(made)}
-    printed = call(program, [files.get(word, word) for word in program.words])
+    printed = call(program.name, [program.path, *(files.get(word, word) for word in _OPTIONS[program.name])])
     try:
         variables, clauses = _read(content(made))
     except InputError as error:

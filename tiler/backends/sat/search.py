@@ -80,7 +80,7 @@ def _work(backend: Sat, cover: Cover, report: external.Channel) -> external.Conc
 def _broken(formula: Formula, report: external.Channel) -> Formula:
     """The formula with clauses that break symmetries; it is reported which program added how many."""
     started = time.perf_counter()
-    program = breaking.breaker().identified
+    program = breaking.breaker()
     result = breaking.broken(program, formula, report.folder)
     report.stats(
         symmetry_seconds=time.perf_counter() - started,

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from tiler.backends.command import Program
 from tiler.errors import BackendError, InputError
 
 MOST_BYTES = 64 << 20  #: bytes that a program may print; one that prints more is ended
@@ -28,23 +27,23 @@ class Printed(NamedTuple):
     log: list[str]  #: the end of its output, without the answer
 
 
-def call(program: Program, words: Sequence[str], source: Path | None = None) -> Printed:
-    """Run a program to its end, with these words as its command and a file as its standard input. BackendError if it cannot be
-    run, fails, or prints too much. If it exceeds a limit, isolate.py ends its process group."""
+def call(name: str, words: Sequence[str], source: Path | None = None) -> Printed:
+    """Run the program of this name to its end, with these words as its command and a file as its standard input. BackendError if
+    it cannot be run, fails, or prints too much. If it exceeds a limit, isolate.py ends its process group."""
     standard_input = subprocess.DEVNULL if source is None else os.open(source, os.O_RDONLY)
     try:
         process = subprocess.Popen(words, stdin=standard_input, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     except OSError as error:
-        raise BackendError(f"{program.name}: {program.command[0]} cannot be run: {error.strerror}") from None
+        raise BackendError(f"{name}: {words[0]} cannot be run: {error.strerror}") from None
     finally:
         if standard_input != subprocess.DEVNULL:
             os.close(standard_input)
     with process:
-        output, errors = _listen(program, process)
+        output, errors = _listen(name, process)
     lines = errors.decode("utf-8", "replace").strip().splitlines()
     last = next((line.strip() for line in lines if "error" in line.lower()), lines[-1].strip() if lines else "")
     if process.returncode not in _FINE:
-        raise BackendError(f"{program.name}: {_how(process.returncode)}{f': {last}' if last else ''}")
+        raise BackendError(f"{name}: {_how(process.returncode)}{f': {last}' if last else ''}")
     said = output.decode("utf-8", "replace")
     return Printed(said, last, _log(said, lines))
 
@@ -56,7 +55,7 @@ def _log(output: str, errors: Sequence[str]) -> list[str]:
     return lines[-_LOG_LINES:]
 
 
-def _listen(program: Program, process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
+def _listen(name: str, process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
     """Read all of standard output, and keep the end of standard error."""
     assert process.stdout is not None
     assert process.stderr is not None
@@ -74,7 +73,7 @@ def _listen(program: Program, process: subprocess.Popen[bytes]) -> tuple[bytes, 
                     del errors[:-_KEPT_BYTES]
                 elif len(output) > MOST_BYTES:
                     process.kill()
-                    raise BackendError(f"{program.name}: it printed more than {MOST_BYTES >> 20} MB, and was ended")
+                    raise BackendError(f"{name}: it printed more than {MOST_BYTES >> 20} MB, and was ended")
     return bytes(output), bytes(errors)
 
 
