@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     from tiler.bench.artifact import contents, crate, reproduction, wheels
     from tiler.bench.campaign import named_specs
     from tiler.bench.stats import newest
-    from tiler.report import chosen_records, draw, report
+    from tiler.report import chosen_records, draw, report, style
     from tiler.report.names import short
     from tiler.report.panels import codes, place
 
@@ -73,7 +73,9 @@ def run(args: argparse.Namespace) -> int:
         into = Path(place_to_pack)
         has_smoke = contents.lay_out(kept, newest(records), same, folder, into)
         say("drawing the figures")
-        report.write(records, into / contents.CAMPAIGN, title)
+        # As `tiler plot` draws them again from the folder.
+        with style.laid_out(style.Layout(about=chosen_records.about(into / contents.CAMPAIGN))):
+            report.write(records, into / contents.CAMPAIGN, title)
         plots = into / reproduction.PLOTS
         kinds = [kind for kind in draw.KINDS if any(plots.rglob(f"{kind}*.svg"))]
         if args.wheels:
