@@ -331,6 +331,33 @@ def test_the_least_and_the_most_of_the_thesis_s_tables() -> None:
     assert {alone["same"][spec] for spec in own} == {len(same)}
     rest = [alone["rest"][spec] for spec in own]
     assert f"the other {204 - len(same)}, of which they decide {min(rest)} to {max(rest)}." in told
+    new = {name: decided_by("thesis-sat", some) for name, some in (("same", same), ("rest", sizes.keys() - same))}
+    assert set(new["same"].values()) == {len(same)}
+    assert f"On these {len(same)} instances all {len(new['same'])} decide everything again" in told
+    formulas: dict[str, set[tuple[int, ...]]] = {}
+    for run in records("thesis-sat"):
+        if "engine=cadical195" in run["solver"]:
+            formulas.setdefault(run["instance"], set()).add(formula(run))
+    assert f"by up to {max(len(formulas[problem]) for problem in same)} different formulas." in told
+    (best, most), *_, (worst, least_of_all) = new["rest"].most_common()
+    assert ("amo-cardnetwrk" in best, "amo-totalizer" in worst) == (True, True)
+    assert f"they decide {least_of_all} (`amo-totalizer`) to {most} (`amo-cardnetwrk`)." in told
+    seconds = {
+        (run["solver"], run["instance"]): run["solve_seconds"] for run in records("thesis-sat") if run["status"] != "unknown"
+    }
+    (default,) = (each for each in new["same"] if "encoding=amk-auto" in each)
+    factors = {
+        other: geometric_mean(
+            took / seconds[default, problem]
+            for (solver, problem), took in seconds.items()
+            if solver == other and (default, problem) in seconds
+        )
+        for other in new["same"]
+    }
+    fastest, slowest = min(factors, key=factors.__getitem__), max(factors, key=factors.__getitem__)
+    assert ("engine=minicard" in fastest, "amo-sortnetwrk" in slowest) == (True, True)
+    assert f"an encoding takes {min(factors.values()):.2f} times as long" in told
+    assert f"to {max(factors.values()):.2f} times (`amo-sortnetwrk`;" in told
     everywhere = {each["instance"] for each in records("thesis-cryptominisat-default-cells") if "cell=at-least" in each["solver"]}
     assert f"of {len(everywhere)} instances" in told
     cells = decided_by("thesis-cryptominisat-default-cells", everywhere)
@@ -346,7 +373,7 @@ def test_the_tables_of_the_thesis_ask_about_all_its_instances() -> None:
     """But those that choose some; each stands in the page beside it with its runs."""
     folder = ROOT / "results/reference"
     names, larger = ({record["instance"] for record in records(name)} for name in ("thesis", "scaled"))
-    files = (path for path in sorted(folder.glob("thesis-*.toml")) if path.with_suffix("").is_dir())
+    files = (path for path in sorted(folder.glob("thesis-*.toml"), key=lambda path: path.stem) if path.with_suffix("").is_dir())
     plans = {path.stem: tomllib.loads(path.read_text()) for path in files}
     assert {name for name, plan in plans.items() if "filter" in plan} <= {"thesis-breakid", "thesis-gurobi"}
     for name, plan in plans.items():
