@@ -330,7 +330,7 @@ def test_the_least_and_the_most_of_the_thesis_s_tables() -> None:
     assert f"all {len(own)} encodings" in told
     assert {alone["same"][spec] for spec in own} == {len(same)}
     rest = [alone["rest"][spec] for spec in own]
-    assert f"the other {204 - len(same)}, of which they decide {min(rest)} to {max(rest)}." in told
+    assert f"the other {204 - len(same)}, and decide {min(rest)} to {max(rest)} of these." in told
     new = {name: decided_by("thesis-sat", some) for name, some in (("same", same), ("rest", sizes.keys() - same))}
     assert set(new["same"].values()) == {len(same)}
     assert f"On these {len(same)} instances all {len(new['same'])} decide everything again" in told

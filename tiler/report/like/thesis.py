@@ -104,7 +104,7 @@ FIGURES = (
 
 
 def write(results: Path, folder: Path, formats: Sequence[str]) -> Written:
-    """Draw the figures of which there are records into a folder, with figures.tex."""
+    """Draw the figures into a folder, with figures.tex. Figures without records are left out, and named in the result."""
 
     @cache
     def read(campaign: str) -> tuple[Record, ...]:
