@@ -105,6 +105,24 @@ def test_a_matrix_is_handed_to_dxz(monkeypatch: pytest.MonkeyPatch) -> None:
         count(["a"], ["x"], [["a", "x:1"]])
 
 
+def test_a_package_that_compiles_itself_has_done_so_when_it_is_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each run of a campaign would be killed while it compiles, and the next one begin again."""
+    peers, asked = script("peers"), []
+
+    def run(command: list[str], **_: object) -> None:
+        asked.append(command)
+        (tmp_path / ".venv/peers/xcover").mkdir(parents=True, exist_ok=True)
+        if command[1].endswith("count_covers.py"):
+            assert script("count_covers").read(command[-1]) == (["a", "b"], [], [["a"], ["b"], ["a", "b"]])
+
+    monkeypatch.setattr(peers, "ROOT", tmp_path)
+    monkeypatch.setattr(peers.subprocess, "run", run)
+    for _ in range(2):
+        peers.install("xcover")
+    assert len(asked) == 3
+    assert asked[-1][:3] == [str(peers.interpreter("xcover")), str(tmp_path / "scripts/count_covers.py"), "xcover"]
+
+
 @pytest.mark.long
 @pytest.mark.skipif(which("node") is None, reason="Node.js is not installed")
 def test_a_file_is_handed_to_the_npm_package(tmp_path: Path) -> None:
