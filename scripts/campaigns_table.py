@@ -38,7 +38,7 @@ def table() -> Iterator[str]:
 def _cells(name: str, title: str, records: list[dict[str, Any]]) -> tuple[str, ...]:
     problems, solvers = ({record[key] for record in records} for key in ("instance", "solver"))
     limits = sorted({record["limits"]["seconds"] for record in records})
-    loads = [record["load"] for record in records if record["load"] is not None]
+    loads = [load for record in records if (load := record.get("load")) is not None]  # A refused run has none.
     commits = sorted({_short(record["environment"]["commit"]) for record in records})
     dates = sorted({record["started"][:10] for record in records})
     return (

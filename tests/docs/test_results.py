@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import operator
 import re
 import sys
 import tomllib
-from collections import Counter
-from collections.abc import Callable, Collection
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable
 from functools import cache
 from math import prod
 from pathlib import Path
@@ -391,28 +392,50 @@ def test_the_tables_of_the_thesis_ask_about_all_its_instances() -> None:
 
 
 def test_what_breakid_saves() -> None:
-    """Conflicts as MiniSat tells them, and seconds of whole runs."""
+    """Conflicts as MiniSat tells them, and seconds of whole runs; of problems that are decided with it and without."""
+    runs: defaultdict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
+    for each in records("thesis-breakid"):
+        runs[each["instance"], each["solver"].partition(":")[0]].append(each)
+    problems = sorted({problem for problem, _ in runs})
 
-    def told(problem: str, solver: str) -> tuple[int, float]:
-        asked = [each for each in records("thesis-breakid") if each["instance"] == problem]
-        runs = [each for each in asked if each["solver"].startswith(f"{solver}:")]
-        (conflicts,) = {int(line.split()[2]) for each in runs for line in each["stats"]["log"] if line.startswith("conflicts")}
-        return conflicts, median(each["solve_seconds"] for each in runs)
+    def told(problem: str, solver: str) -> tuple[int, float] | None:
+        asked = runs[problem, solver]
+        if any(each["status"] == "unknown" for each in asked):
+            return None
+        (conflicts,) = {int(line.split()[2]) for each in asked for line in each["stats"]["log"] if line.startswith("conflicts")}
+        return conflicts, median(each["solve_seconds"] for each in asked)
 
-    problems = tomllib.loads((ROOT / "results/reference/thesis-breakid.toml").read_text())["filter"]
-    pairs = {name: (told(name, "minisat pairs"), told(name, "breakid pairs")) for name in problems}
-    usual = {name: (told(name, "minisat default"), told(name, "breakid default")) for name in problems}
+    def beside(usual: str, other: str) -> dict[str, tuple[tuple[int, float], tuple[int, float]]]:
+        both = ((problem, told(problem, usual), told(problem, other)) for problem in problems)
+        return {problem: (before, after) for problem, before, after in both if before and after}
+
+    def ratio(pairs: Iterable[tuple[tuple[int, float], tuple[int, float]]], which: int) -> str:
+        return f"{geometric_mean(after[which] / before[which] for before, after in pairs):.2f}"
+
     said = words("Symmetry breaking")
-    assert len(problems) == 6
-    assert sum(after[0] < before[0] for before, after in pairs.values()) == 5
-    assert "BreakID saves conflicts on five" in said
+    pairs = beside("minisat pairs", "breakid pairs")
+    fewer, more, equal = (
+        [name for name, (before, after) in pairs.items() if test(after[0], before[0])]
+        for test in (operator.lt, operator.gt, operator.eq)
+    )
+    assert (len(problems), len(pairs), len(fewer), len(more), len(equal)) == (26, 21, 8, 5, 8)
+    assert "on 26 problems without a tiling" in said
+    assert "BreakID saves conflicts on eight of the 21 that" in said
+    assert "On five there are more conflicts, and on eight as many as before" in said
+    assert [name.partition("/")[0] for name in equal] == ["few-copies"] * 7 + ["mixed"]
+    assert f"takes up to {max(pairs[name][1][1] for name in equal):.1f} s to find nothing" in said
     (before, _), (after, _) = pairs["2/corners-08x10_u"]
-    lex, _ = told("2/corners-08x10_u", "minisat pairs lex")
-    assert f"{before:,} become {after:,} on 2/corners-08x10 ({lex:,} by our" in said
-    ratio = geometric_mean(after[1] / before[1] for before, after in pairs.values())
-    assert f"takes {ratio:.2f} times as long" in said
-    changed = [name for name, (before, after) in usual.items() if after[0] != before[0]]
-    assert changed == ["2/corners-08x08_u", "2/corners-08x10_u"]
+    lex = told("2/corners-08x10_u", "minisat pairs lex")
+    assert lex
+    assert f"{before:,} become {after:,} on 2/corners-08x10 ({lex[0]:,} by our" in said
+    differ = ratio((pairs[name] for name in fewer + more), 1)
+    assert f"takes {ratio(pairs.values(), 1)} times as long (geometric mean), and {differ} times where the" in said
+    ours = beside("minisat pairs", "minisat pairs lex").values()
+    assert f"there are {ratio(ours, 0)} times the conflicts, and a run takes {ratio(ours, 1)} times as long" in said
+    usual = beside("minisat default", "breakid default")
+    changed = {name.partition("/")[0] for name, (before, after) in usual.items() if after[0] != before[0]}
+    assert changed == {"2", "3I"}
+    assert "BreakID finds symmetries on dominoes and 3I only" in said
 
 
 def test_the_demo_of_constraint_programs() -> None:
@@ -656,11 +679,30 @@ def test_how_far_seeds_scatter() -> None:
     for spec, key in ((cbc, "nodes"), (highs, "nodes"), (cadical, "conflicts")):
         found = spread(spec, "misc/03_s", key)
         assert f"between {min(found):,} and {max(found):,}" in told
+    gurobi = "ilp:engine=gurobi,tuning=adjusted"
     done = [len(spread(spec, "many-unique/5r-04x15_s", "nodes")) for spec in (cbc, highs, cadical)]
-    assert done == [8, 10, 10]
-    specs = ("cpsat", highs, cadical, "sat:engine=glucose4", cbc, "ilp:tuning=adjusted,engine=cbc")
-    assert [len(solved("instability", spec)) for spec in specs] == [90, 90, 90, 90, 88, 82]
+    assert done == [5, 10, 10]
+    specs = ("cpsat", highs, gurobi, cadical, "sat:engine=glucose4", cbc, "ilp:tuning=adjusted,engine=cbc")
+    assert [len(solved("instability", spec)) for spec in specs] == [90, 90, 90, 90, 90, 85, 81]
     problems = sorted({each["instance"] for each in records("instability")})
+    found = spread(gurobi, "misc/03_s", "nodes")
+    assert f"It takes {min(found)} to {max(found)} nodes on misc/03_s" in told
+
+    def seconds(spec: str) -> tuple[float, float]:
+        """How many times the fastest run's seconds the slowest takes: the geometric mean over problems, and the most."""
+        runs = of("instability", spec)
+        done = (
+            [each["solve_seconds"] for each in runs if (each["instance"], each["category"]) == (name, "correct")]
+            for name in problems
+        )
+        factors = [max(some) / min(some) for some in done]
+        return geometric_mean(factors), max(factors)
+
+    scatter = {spec: seconds(spec) for spec in specs}
+    assert min(scatter, key=lambda spec: scatter[spec]) == gurobi
+    assert "takes {:.2f} times as long as the shortest (geometric mean; {:.2f} times at most)".format(*scatter[gurobi]) in told
+    beside = (("CP-SAT", "cpsat"), ("CBC", cbc), ("HiGHS", highs))
+    assert ", ".join("with {} {:.2f} ({:.1f})".format(name, *scatter[spec]) for name, spec in beside) in told
     conflicts = {problem: spread("cpsat", problem, "conflicts") for problem in problems}
     steady = {problem for problem, found in conflicts.items() if len(set(found)) == 1}
     assert {len(found) for found in conflicts.values()} == {10}
@@ -679,6 +721,33 @@ def test_how_far_seeds_scatter() -> None:
 def test_model_counters() -> None:
     done = Counter(each["solver"].partition(":")[0] for each in records("counters") if each["count"] is not None)
     assert done == {"ganak": 5, "clasp": 5, "sat": 4, "dlx": 14, "frontier": 18}
+
+
+def test_where_others_count_faster() -> None:
+    """As whole processes; which of them are ours says their name."""
+    told, names = words("Programs of others"), peers_tables.TABLES["peers-counting"]
+    runs = {(each["instance"], each["solver"].partition(":")[0]): each for each in records("peers-counting")}
+    counted = {key: each["solve_seconds"] for key, each in runs.items() if each["count"] is not None}
+    others = {name for _, name in counted if name not in ("dlx", "frontier") and not name.startswith("tiler")}
+
+    def faster(problem: str) -> set[str]:
+        return {name for name in others if counted.get((problem, name), 100) < counted[problem, "tiler"]}
+
+    assert {problem: faster(problem) for problem in names if faster(problem)} == {
+        "classic/dominoes-08x08_s": {"d4", "tididi", "dxz", "graphillion"},
+        "classic/dominoes-10x10_s": {"d4", "graphillion"},
+        "classic/soma_s": {"dxz", "pyxcc"},
+        "classic/pentominoes-03x20_s": {"dxz", "pyxcc", "exact-cover", "dancing-links"},
+    }
+    assert all(min(counted[name, each] for each in others if (name, each) in counted) > 1 for name in names if not faster(name))
+    start = min(seconds for (_, name), seconds in counted.items() if name == "tiler")
+    assert f"the start of Tiler counts, {start:.1f} s on the machine of that day" in told
+    done = Counter(name for _, name in counted)
+    assert done["dxz"] == done["dlx"] == 9
+    both = [problem for problem, name in counted if name == "dxz"]
+    ratios = {problem: counted[problem, "dxz"] / counted[problem, "tiler dlx"] for problem in both}
+    assert 0.47 < geometric_mean(ratios.values()) < 0.53
+    assert 7.5 < ratios["classic/pentominoes-06x10_s"] < 8.5
 
 
 @pytest.mark.parametrize("campaign", peers_tables.TABLES)
