@@ -154,6 +154,35 @@ def test_what_naming_copies_costs() -> None:
     assert f"On the other six naming takes {min(slower):.1f} to {max(slower):.1f} times as long" in told
 
 
+def test_what_naming_a_few_copies_costs() -> None:
+    told, table = words("SAT encodings"), tabulate(records("few-copies"))  # type: ignore[arg-type]
+    spec = {solver.partition("encoding=")[2].partition(",")[0]: solver for solver in table.solvers}
+    decided = {name: len(solved("few-copies", f"sat:encoding={name},cell=seqcounter")) for name in spec}
+    counted = [name for name in spec if name.startswith("amk-")]
+    others = [decided[name] for name in spec if name not in (*counted, "amo-ordered")]
+    assert [decided[name] for name in (*counted, "amo-ordered")] == [40] * 8
+    assert (len(counted), len(others)) == (7, 12)
+    assert f"The other twelve decide {min(others)} to {max(others)}." in told
+    ordered = speedup(table, spec["amk-seqcounter"], spec["amo-ordered"])
+    assert ordered
+    assert f"and takes {ordered.factor:.2f} times the seconds of `amk-seqcounter`" in told
+    both = [name[4:] for name in counted if f"amo-{name[4:]}" in spec]
+    gains = {name: gain for name in both if (gain := speedup(table, spec[f"amk-{name}"], spec[f"amo-{name}"]))}
+    least, most = (end(gains, key=lambda name: gains[name].factor) for end in (min, max))
+    text = f"naming takes {gains[least].factor:.2f} times (`{least}`) to {gains[most].factor:.2f} times (`{most}`) as long"
+    assert text in told
+    assert f"naming them takes {gains[least].factor:.1f} to {gains[most].factor:.1f} times as long; elsewhere" in PAGE
+    assert not any(gain.is_within_scatter for gain in gains.values())
+    named = of("few-copies", "sat:encoding=amo-seqcounter,cell=seqcounter")
+    fractions = [
+        (sum(run["category"] == "correct" for run in runs), len(runs))
+        for end in ("_s", "_u")
+        if (runs := [run for run in named if run["instance"].endswith(end)])
+    ]
+    (some, tilable), (none, refuted) = fractions
+    assert f"decides {some} of {tilable} boards with a tiling, and {none} of {refuted} without" in told
+
+
 def test_how_many_problems_of_encodings_were_solved() -> None:
     encodings = {record["solver"].partition("encoding=")[2].partition(",")[0] for record in records("encodings")}
     counts = {name: len(solved("encodings", f"sat:encoding={name}")) for name in encodings - {"amk-native"}}
