@@ -8,6 +8,7 @@ import sys
 import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
 from functools import cache
 from math import prod
 from pathlib import Path
@@ -319,6 +320,45 @@ def decided_by(campaign: str, problems: Collection[str] | None = None) -> Counte
     return Counter(each["solver"] for each in runs if each["category"] in ("correct", "unchecked"))
 
 
+@dataclass(frozen=True)
+class CellsToo:
+    """A campaign in which the encoding under test is that of the cells too."""
+
+    solvers: int
+    formulas: int  #: the most different ones on an instance without counted tiles
+    rest: Counter[str]  #: how many of the other instances each solver decides
+    factors: dict[str, float]  #: how many times the seconds of the default each takes, paired by problem; the fastest first
+
+    @classmethod
+    def of(cls, campaign: str, same: Collection[str]) -> CellsToo:
+        """Where no tile is counted, all of them decide everything."""
+        rest = decided_by(campaign, {each["instance"] for each in records(campaign)} - set(same))
+        assert set(decided_by(campaign, same).values()) == {len(same)}
+        formulas: defaultdict[str, set[tuple[int, ...]]] = defaultdict(set)
+        for run in records(campaign):
+            if "engine=minicard" not in run["solver"]:
+                formulas[run["instance"]].add(formula(run))
+        runs = (run for run in records(campaign) if run["status"] != "unknown")
+        seconds = {(run["solver"], run["instance"]): run["solve_seconds"] for run in runs}
+        (default,) = (each for each in rest if "encoding=amk-auto" in each)
+        factors = {
+            other: geometric_mean(
+                took / seconds[default, problem]
+                for (solver, problem), took in seconds.items()
+                if solver == other and (default, problem) in seconds
+            )
+            for other in rest
+        }
+        order = sorted(factors, key=factors.__getitem__)
+        return cls(len(rest), max(len(formulas[problem]) for problem in same), rest, {each: factors[each] for each in order})
+
+    def extremes(self, worst: str, best: str) -> tuple[int, int]:
+        """How many the encodings with these names decide, than which none decides fewer, or more."""
+        least, most = (next(count for solver, count in self.rest.items() if name in solver) for name in (worst, best))
+        assert (least, most) == (min(self.rest.values()), max(self.rest.values()))
+        return least, most
+
+
 def test_the_least_and_the_most_of_the_thesis_s_tables() -> None:
     table = {cells[0]: cells for cells in rows("The thesis's tables")[2:]}
     for campaign, (_, configurations, least, most) in table.items():
@@ -361,33 +401,22 @@ def test_the_least_and_the_most_of_the_thesis_s_tables() -> None:
     assert {alone["same"][spec] for spec in own} == {len(same)}
     rest = [alone["rest"][spec] for spec in own]
     assert f"the other {204 - len(same)}, and decide {min(rest)} to {max(rest)} of these." in told
-    new = {name: decided_by("thesis-sat", some) for name, some in (("same", same), ("rest", sizes.keys() - same))}
-    assert set(new["same"].values()) == {len(same)}
-    assert f"On these {len(same)} instances all {len(new['same'])} decide everything again" in told
-    formulas: dict[str, set[tuple[int, ...]]] = {}
-    for run in records("thesis-sat"):
-        if "engine=cadical195" in run["solver"]:
-            formulas.setdefault(run["instance"], set()).add(formula(run))
-    assert f"by up to {max(len(formulas[problem]) for problem in same)} different formulas." in told
-    (best, most), *_, (worst, least_of_all) = new["rest"].most_common()
-    assert ("amo-cardnetwrk" in best, "amo-totalizer" in worst) == (True, True)
-    assert f"they decide {least_of_all} (`amo-totalizer`) to {most} (`amo-cardnetwrk`)." in told
-    seconds = {
-        (run["solver"], run["instance"]): run["solve_seconds"] for run in records("thesis-sat") if run["status"] != "unknown"
-    }
-    (default,) = (each for each in new["same"] if "encoding=amk-auto" in each)
-    factors = {
-        other: geometric_mean(
-            took / seconds[default, problem]
-            for (solver, problem), took in seconds.items()
-            if solver == other and (default, problem) in seconds
-        )
-        for other in new["same"]
-    }
-    fastest, slowest = min(factors, key=factors.__getitem__), max(factors, key=factors.__getitem__)
+    sat, cms = (CellsToo.of(campaign, same) for campaign in ("thesis-sat", "thesis-cryptominisat"))
+    assert f"On these {len(same)} instances all {sat.solvers} and all {cms.solvers} decide everything again" in told
+    assert f"by up to {max(sat.formulas, cms.formulas)} different formulas." in told
+    assert (
+        "CaDiCaL decides {} (`amo-totalizer`) to {} (`amo-cardnetwrk`), Crypto".format(*sat.extremes("amo-totalizer", "amo-card"))
+        in told
+    )
+    assert "MiniSat {} (`amo-totalizer`) to {} (`amo-commander`).".format(*cms.extremes("amo-totalizer", "amo-commander")) in told
+    fastest, *_, slowest = sat.factors
     assert ("engine=minicard" in fastest, "amo-sortnetwrk" in slowest) == (True, True)
-    assert f"an encoding takes {min(factors.values()):.2f} times as long" in told
-    assert f"to {max(factors.values()):.2f} times (`amo-sortnetwrk`;" in told
+    assert f"an encoding takes {sat.factors[fastest]:.2f} times as long" in told
+    assert f"to {sat.factors[slowest]:.2f} times (`amo-sortnetwrk`;" in told
+    _, fastest, *_, slowest = cms.factors
+    assert ("amo-auto" in fastest, "amo-sortnetwrk" in slowest) == (True, True)
+    text = f"with CryptoMiniSat {cms.factors[fastest]:.2f} (`amo-auto`) to {cms.factors[slowest]:.2f} times (`amo-sortnetwrk`)"
+    assert text in told
     everywhere = {each["instance"] for each in records("thesis-cryptominisat-default-cells") if "cell=at-least" in each["solver"]}
     assert f"of {len(everywhere)} instances" in told
     cells = decided_by("thesis-cryptominisat-default-cells", everywhere)
