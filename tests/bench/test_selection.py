@@ -38,6 +38,16 @@ def test_by_hand() -> None:
     assert found.closed == pytest.approx((5 - 8) / (5 - 4))
 
 
+def test_a_prover_is_one_of_the_others_though_it_is_not_asked_about_all() -> None:
+    made = table({**SECONDS, "coloring": {"b": 0.5}})
+    found = beside_the_best(made, of(made, "auto"))
+    assert found is not None
+    assert found.closed == pytest.approx((5 - 8) / (5 - 3.5))
+    prover = beside_the_best(made, of(made, "coloring"))
+    assert prover is not None
+    assert prover.closed is None
+
+
 def test_what_others_solved_is_lost() -> None:
     made = table(SECONDS)
     found = beside_the_best(made, of(made, "dlx"))

@@ -32,6 +32,7 @@ from tiler.bench.ratio_intervals import of_factors  # noqa: E402
 from tiler.bench.speedup import speedup  # noqa: E402
 from tiler.bench.stats import Clock, tabulate  # noqa: E402
 from tiler.report.like.published import PUBLISHED  # noqa: E402
+from tiler.report.tables import beside_the_best  # noqa: E402
 
 PAGE = (ROOT / "docs/results.md").read_text()
 PROBLEMS = {
@@ -103,16 +104,17 @@ def test_what_nof_saves() -> None:
     ("campaign", "spec", "count"),
     [
         ("thesis", "auto", 204),
-        ("thesis", "fila", 204),
+        ("thesis", "fila", 203),
         ("thesis", "frontier", 204),
-        ("thesis", "dlx", 203),
+        ("thesis", "dlx", 202),
         ("thesis", "cpsat", 204),
         ("thesis", "backtracking", 202),
-        ("thesis", "sat", 194),
-        ("thesis", "ilp", 184),
-        ("scaled", "auto", 83),
-        ("scaled", "ilp", 66),
+        ("thesis", "sat", 193),
+        ("thesis", "ilp", 183),
+        ("scaled", "auto", 84),
+        ("scaled", "ilp", 65),
         ("scaled", "frontier", 54),
+        ("scaled", "coloring", 45),
         ("counting", "auto", 23),
         ("models", "ilp:engine=highs,objective=eq-ign", 36),
         ("models", "ilp:engine=cbc,objective=eq-ign", 35),
@@ -124,6 +126,17 @@ def test_what_nof_saves() -> None:
 def test_how_many_were_decided(campaign: str, spec: str, count: int) -> None:
     assert len(solved(campaign, spec)) == count
     assert re.search(rf"\b{count}\b", PAGE)
+
+
+def test_how_well_auto_chooses() -> None:
+    """A row for each campaign, as its report has it."""
+    shown = {}
+    for campaign in ("thesis", "scaled", "counting"):
+        beside = beside_the_best(tabulate(records(campaign)))  # type: ignore[arg-type]
+        assert beside
+        (row,) = (row for row in beside.rows if row[0] == "auto")
+        shown[campaign] = list(row[1:-1])
+    assert {name.strip("[]").partition("]")[0]: cells for name, *cells in rows("Does `auto` choose well?")[2:]} == shown
 
 
 def formula(record: dict[str, Any]) -> tuple[int, ...]:
@@ -255,7 +268,7 @@ def test_auto_against_the_best_of_the_others() -> None:
 
 
 def test_sums_and_the_slowest() -> None:
-    for solver in ("frontier", "auto", "fila", "cpsat"):
+    for solver in ("frontier", "auto", "cpsat"):
         assert f"| `{solver}` | 204 | {sum(solved('thesis', solver)):.1f} |" in PAGE
     assert f"`auto` takes at most {max(solved('thesis', 'auto')):.2f} s" in PAGE
     auto, frontier = (
@@ -272,10 +285,10 @@ def test_sums_and_the_slowest() -> None:
             fastest[each["instance"]] = min(fastest.get(each["instance"], mine), mine)
     times = Counter(name for _, name in fastest.values())
     assert f"`backtracking` is the fastest on {times['backtracking']} problems" in words("The 204 instances of the thesis")
-    quick = sum(seconds < 6e-4 for seconds in solved("thesis", "backtracking")) / 204
+    quick = sum(seconds < 8e-4 for seconds in solved("thesis", "backtracking")) / 204
     assert 0.65 < quick < 0.75, "seven in ten"
-    (late,) = (record for record in of("thesis", "dlx") if record["status"] == "unknown")
-    assert late["instance"].startswith("2/corners-08x10")
+    late = [record["instance"] for record in of("thesis", "dlx") if record["status"] == "unknown"]
+    assert sorted(late) == ["2/corners-08x10_u", "4I/14x14_u"]
 
 
 def test_how_the_seconds_of_sat_divide() -> None:
@@ -615,15 +628,15 @@ def test_who_solves_framed_squares() -> None:
 def test_auto_against_single_solvers_on_easy_problems() -> None:
     seconds = {
         name: {each["instance"]: each["solve_seconds"] for each in of("thesis", name) if each["category"] == "correct"}
-        for name in ("auto", "fila", "dlx")
+        for name in ("auto", "fila", "dlx", "backtracking")
     }
 
     def ratio(name: str) -> float:
         return geometric_mean([seconds["auto"][problem] / other for problem, other in seconds[name].items()])
 
     told = words("The 204 instances of the thesis")
-    assert f"{ratio('fila'):.1f} times as long as `fila`" in told
-    assert f"{ratio('dlx'):.1f} times as long as `dlx`" in told
+    for name in ("fila", "dlx", "backtracking"):
+        assert f"{ratio(name):.1f} times as long as `{name}`" in told
 
 
 def test_how_many_times_slower_engines_are() -> None:

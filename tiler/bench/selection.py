@@ -46,11 +46,12 @@ def beside_the_best(table: Table, solver: str) -> BesideTheBest | None:
 
 def _closed(table: Table, solver: str, others: Table) -> float | None:
     """1 for a solver that is always as fast as the best of the others, 0 for one that is as good as the best single one, negative
-    for a worse one. None without a time limit, if one was not asked about all problems, or if there is no gap."""
-    limit = table.seconds_limit
-    if limit is None or any(len(table.attempted(each)) != len(table.problems) for each in table.solvers):
+    for a worse one. A single one was asked about all problems; a prover, say, which is not, is one of the others all the same.
+    None without a time limit, if the solver was not asked about all problems, or if there is no gap."""
+    limit, everything = table.seconds_limit, len(table.problems)
+    scores = {each: stats.par2(table, each) or 0.0 for each in table.solvers if len(table.attempted(each)) == everything}
+    single = min((scores[each] for each in others.solvers if each in scores), default=None)
+    if limit is None or solver not in scores or single is None:
         return None
     virtual = stats.par2_of_best(stats.virtual_best(others), table.problems, limit)
-    scores = {each: stats.par2(table, each) or 0.0 for each in table.solvers}
-    single = min(scores[each] for each in others.solvers)
     return (single - scores[solver]) / (single - virtual) if single > virtual else None
