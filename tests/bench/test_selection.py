@@ -48,6 +48,13 @@ def test_a_prover_is_one_of_the_others_though_it_is_not_asked_about_all() -> Non
     assert prover.closed is None
 
 
+def test_no_share_of_hardly_any_gap_is_said() -> None:
+    made = table({"dlx": {"a": 1.0, "b": 1.1}, "fila": {"a": 9.0, "b": 1.0}, "auto": {"a": 2.0, "b": 2.0}})
+    found = beside_the_best(made, of(made, "auto"))
+    assert found is not None
+    assert found.closed is None
+
+
 def test_what_others_solved_is_lost() -> None:
     made = table(SECONDS)
     found = beside_the_best(made, of(made, "dlx"))

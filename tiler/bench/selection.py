@@ -16,6 +16,8 @@ from operator import ne
 from tiler.bench import stats
 from tiler.bench.stats import Table
 
+_GAP = 0.1  #: of the PAR-2 of the best single solver; where the virtual best is nearer, there is no gap to close
+
 
 @dataclass(frozen=True)
 class BesideTheBest:
@@ -54,4 +56,4 @@ def _closed(table: Table, solver: str, others: Table) -> float | None:
     if limit is None or solver not in scores or single is None:
         return None
     virtual = stats.par2_of_best(stats.virtual_best(others), table.problems, limit)
-    return (single - scores[solver]) / (single - virtual) if single > virtual else None
+    return (single - scores[solver]) / (single - virtual) if single - virtual > _GAP * single else None

@@ -190,8 +190,9 @@ def beside_the_best(table: Table) -> Tabular | None:
         "Times: the seconds of the solver divided by those of the fastest other solver (their virtual best), as a geometric mean "
         "over the problems that both solved. Lost: problems that another solver solved, but not this one. Worst: the problem on "
         "which it lost most seconds, with the factor there. Gap closed: of the gap between the best single solver and the "
-        "virtual best, the others alone, in PAR-2 (100 %: as good as choosing the fastest each time). Contribution: by how much "
-        "the PAR-2 of the virtual best of all would grow without it."
+        "virtual best, the others alone, in PAR-2 (100 %: as good as choosing the fastest each time; none is said if the gap is "
+        "less than a tenth of the PAR-2 of the former). Contribution: by how much the PAR-2 of the virtual best of all would "
+        "grow without it."
     )
     heads = ("solver", "times", "of", "lost", "worst", "there", "gap closed", "contribution")
     return Tabular(heads, tuple(rows), note)
