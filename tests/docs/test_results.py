@@ -137,6 +137,13 @@ def test_how_well_auto_chooses() -> None:
         (row,) = (row for row in beside.rows if row[0] == "auto")
         shown[campaign] = list(row[1:-1])
     assert {name.strip("[]").partition("]")[0]: cells for name, *cells in rows("Does `auto` choose well?")[2:]} == shown
+    auto, fila = (
+        next(1000 * run["solve_seconds"] for run in of("counting", name) if run["instance"] == "classic/pentominoes-03x20_s")
+        for name in ("auto", "fila")
+    )
+    assert f"{auto:.0f} ms on 3x20 by the twelve pentominoes, where `fila` counts in {fila:.0f} ms" in words(
+        "Does `auto` choose well?"
+    )
 
 
 def formula(record: dict[str, Any]) -> tuple[int, ...]:
