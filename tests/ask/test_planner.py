@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -134,6 +135,13 @@ def test_one_search(spec: str, blocks: list[str], question: Question, expected: 
     for name in ("highspy", "pysat", "ortools"):
         pytest.importorskip(name)
     assert without_reasons(planner.plan(parse_spec(spec), board(*blocks), question)) == expected
+
+
+def test_solvers_that_need_pins_for_marks_wait() -> None:
+    """Making them takes longer than dancing links take for most such boards."""
+    cover = BoardCover.of(formats.read(Path(__file__).parents[2] / "problems/edges/macmahon-9-3x3_s.txt"))
+    found = {each.name: each.delay for each in planner.plan(parse_spec("auto"), cover, DECIDE).candidates}
+    assert (found["dlx"], found["frontier"], found["fila"]) == (0, 0.1, 0.1)
 
 
 def test_narrow_strips_are_tried_before_large_tables_are_made() -> None:

@@ -53,6 +53,8 @@ _MOST_PLACEMENTS, _MOST_TILES = 200_000, 8
 #: Nodes in a fixed order, and a quarter as many of dancing links: what is so short is over before a better one is found.
 _SOON_OVER = 1 << 22
 _SOON = 0.2  # seconds of a short delay
+_PINS_SECONDS = 0.1  #: the delay, to decide, of those that need pins for colours and marks first
+_BY_PINS = Frontier.name, Fila.name
 _LEAST_SECONDS = 4.0  #: the least estimated seconds: for a tree that is small, or has an unknown size
 _NO_CORE_SECONDS = 10.0  #: the delay of an engine for which no core is free
 _TRIAL_SECONDS = 0.3  # CPU seconds in which the whole is tried before it is split
@@ -285,6 +287,8 @@ def _deciding(cover: BoardCover) -> tuple[Candidate, ...]:
         late = [replace(each, delay=max(each.delay, _NO_ENGINE_SECONDS)) if each.delay > _SOON else each for each in rules]
         late = [replace(each, solver=_BY_LOCAL_SEARCH) if each.name == OPTIMISER else each for each in late]
         return (*late, _WITH_ROOM)
+    if cover.coloured is not None:
+        rules = tuple(replace(each, delay=max(each.delay, _PINS_SECONDS)) if each.name in _BY_PINS else each for each in rules)
     copies = cover.upper[~cover.is_filler]
     if cover.instance.dimension == 2 and cover.uses_every_copy and len(cover.items) >= _LARGE_PIECES * copies.sum():
         rules = tuple(replace(each, share=_SHARES_BY_LISTS) if each.name == Fila.name else each for each in rules)
