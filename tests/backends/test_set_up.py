@@ -41,7 +41,7 @@ def test_ticks_are_never_far_apart_on_a_large_board(spec: str, goal: Goal) -> No
     backend.solve(large("4x4", "2"), Question(goal))  # Whatever has to be loaded is.
 
     def longest() -> float:
-        clock = Follower(seconds=0.5)
+        clock = Follower(seconds=0.25)
         return clock.follow(backend.start(cover, Question(goal), Run(check_stop=clock.check_stop))).longest
 
     # The first may still load a kernel that the small board did not need.

@@ -90,6 +90,20 @@ def test_code(folder: str) -> None:
     assert found == set()
 
 
+def test_code_names_files_that_there_are() -> None:
+    """A comment outlives the file that it speaks of, when that gets another name."""
+    paths = (*ROOT.glob("*.py"), *MODULES.values(), *ROOT.glob("scripts/*.py"), *ROOT.glob("tests/**/*.py"))
+    there = {path.relative_to(ROOT).as_posix() for path in paths}
+    missing = {
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in MODULES.values()
+        for said in (*source(path).docstrings, *source(path).comments)
+        for name in re.findall(r"(?<![\w./])\w[\w/]*\.py\b", said)
+        if not any(f"/{each}".endswith(f"/{name}") for each in there)
+    }
+    assert missing == set()
+
+
 def test_helps() -> None:
     assert [halt for said in helps() for halt in halts(said)] == []
 

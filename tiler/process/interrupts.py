@@ -85,7 +85,7 @@ def interruptible() -> Iterator[Callable[[], bool]]:
 
 @contextmanager
 def time_limit(seconds: float | None, ended: Callable[[], Exception]) -> Iterator[None]:
-    """While this is open, raise an exception once these seconds are over, and again every second should somebody catch it.
+    """While this is open, raise an exception once these seconds are over, and again ten times a second should somebody catch it.
 
     For stages that look at no clock. Only the main thread can do this; elsewhere, on Windows, and for None seconds, nothing
     happens.
@@ -99,7 +99,7 @@ def time_limit(seconds: float | None, ended: Callable[[], Exception]) -> Iterato
         raise ended()
 
     before = signal.signal(signal.SIGALRM, end)
-    signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-6), 1.0)
+    signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-6), 0.1)
     try:
         yield
     finally:

@@ -1,6 +1,6 @@
 """Watch limits while something runs: the clock, the memory and the number of nodes. At each progress of a search, its caller
 looks at the limits (`within`). Stages before a search are plain functions that call a `StopCheck`
-(tiler/process/cancellation.py), such as `Watch.look`.
+(tiler/process/cancellation.py), such as `Watch.check_stop`.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ _MOST_BOARDS = 2000
 _MOST_CELLS = 4000  # the most cells of a board that is drawn
 SCRIPTS = ("d3.min.js", "plot.umd.min.js", "runs_model.js", "runs_table.js", "runs_plots.js", "runs_record.js", "runs.js")
 STYLE = "runs.css"
-_FILLS = 52  # the number of letters in compact_tiling.py
+_FILLS = 52  # the number of letters of `measure.compact_tiling`
 _MOST_LETTERS = 4_000_000  # the most letters of all tilings together; each adds about a tenth of a byte to the page
 
 

@@ -10,7 +10,6 @@ import httpx
 import pytest
 
 from tiler.apps.studio.guard import MOST_BYTES, MOST_TOKEN_BYTES, MOST_WRONG_TOKENS, Guard
-from tiler.apps.studio.guard import _Body as Body
 
 PORT = 8520
 HOST = f"127.0.0.1:{PORT}"
@@ -211,7 +210,7 @@ def test_whoever_has_no_cookie_sends_little() -> None:
 
 
 def test_a_request_that_does_not_come_to_its_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Body.__init__, "__defaults__", (0.0,))
+    monkeypatch.setattr("tiler.apps.studio.guard.BODY_SECONDS", 0.0)
     guard, sent = guarded(), list[Any]()
 
     async def receive() -> Any:

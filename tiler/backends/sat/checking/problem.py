@@ -2,8 +2,9 @@
 
 A tiling makes a variable true if its placement is made; if the variable has the number of a copy, only if that copy makes it. The
 copies of a tile are numbered from 1 in the order of their least cells. So every tiling gives each variable one value, and the
-functions here are about these values. Placements are listed by the naive code that checks certificates (coloring/rest.py), and
-crossings are found by the angles of edges round a corner: neither depends on how a cover lists them. Encodings play no part here.
+functions here are about these values. Placements are listed by the naive code that checks certificates
+(coloring/remaining_cells.py), and crossings are found by the angles of edges round a corner: neither depends on how a cover lists
+them. Encodings play no part here.
 """
 
 from __future__ import annotations
