@@ -1039,30 +1039,6 @@ int32_t tiler_backends_frontier_tables_kernel_exchange_enter(
     int64_t taker
 );
 
-/* tiler.backends.frontier.tables.kernel_exchange.move */
-struct tiler_backends_frontier_tables_kernel_exchange_move_Exchange {
-    struct tiler_uint64 word;
-    struct tiler_int32 target;
-    struct tiler_int64 source;
-    struct tiler_int64 owner;
-    struct tiler_int64 first;
-    struct tiler_int64_2 filled;
-    struct tiler_int64_2 quota;
-    struct tiler_int64_2 wanting;
-    struct tiler_int64_2 state;
-};
-int32_t tiler_backends_frontier_tables_kernel_exchange_move(
-    uint64_t outcome[2],
-    const struct tiler_uint64_2 *rows,
-    const struct tiler_backends_frontier_tables_kernel_exchange_move_Exchange *exchange,
-    int64_t taker,
-    int64_t start,
-    int64_t size,
-    int64_t to,
-    int64_t larger,
-    const struct tiler_int64 *left
-); /* outcome[0]: int64_t */
-
 /* tiler.backends.frontier.halves.kernel_graph.lead_on */
 struct tiler_backends_frontier_halves_kernel_graph_lead_on_WordRules {
     struct tiler_int64 fit_starts;

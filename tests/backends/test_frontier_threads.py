@@ -59,7 +59,6 @@ def rounds(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     for module, name, number in (
         (hash_tables, "_WORTH_THREADS", 10),
         (hash_tables, "_LEAST_BYTES", 1_000_000),
-        (hash_tables, "_WORTH_MOVING", 256),
         (exchange, "_FEWEST", 1),
         (layers, "_WORTH_THREADS", 10),
         (layers, "_TRANSITIONS", 5000),

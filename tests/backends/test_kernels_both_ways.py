@@ -60,7 +60,7 @@ PAIRS = [
 ]
 #: From how much to do on threads are started.
 FEWEST = (
-    *((hash_tables, "_WORTH_THREADS"), (exchange, "_FEWEST"), (hash_tables, "_WORTH_MOVING")),
+    *((hash_tables, "_WORTH_THREADS"), (exchange, "_FEWEST")),
     *((layers, "_WORTH_THREADS"), (merge_threads, "_FEWEST_TRANSITIONS")),
 )
 

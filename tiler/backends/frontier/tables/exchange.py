@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from tiler import portable
 from tiler.backends.frontier.shared.kernel_symmetries import WordMaps
-from tiler.backends.frontier.shared.model import Words
 from tiler.backends.frontier.tables import kernel_exchange as kernel
 from tiler.backends.frontier.tables import kernel_tables as tables_kernel
 from tiler.backends.frontier.tables.kernel_tables import HashTables, WordRules
@@ -49,7 +48,7 @@ class ExchangeThreads:
         """`room` is how many transitions each bucket holds."""
         self.threads, self._cells, self._room = threads, cells, room
         self._exchange = exchange_of(threads, cells, room)
-        ready(kernel.lead_on, kernel.enter, kernel.move, tables_kernel.move)
+        ready(kernel.lead_on, kernel.enter, tables_kernel.move)
         self._given: object = None
         self._leaders: list[Callable[[int, int], None]] = []
         self._takers: list[Callable[[int], None]] = []
@@ -141,18 +140,3 @@ class ExchangeThreads:
     def _count(self, hashed: HashTables, before: NDArray[np.int64]) -> None:
         """Add the number of states that were entered to the count of each table. `before` is what `_allow` returned."""
         hashed.tables[:, tables_kernel.USED] += before - self._exchange.quota[:, : self._cells + 1].sum(0)
-
-    def move(self, rows: Words, start: int, size: int, to: int, larger: int) -> bool:
-        """Move the states of a table into a larger one. The old table has `size` rows from `start` on, the new one `larger` rows
-        from `to` on. Returns False if that did not work; the old table is unchanged."""
-        left = np.empty((self.threads, kernel.EDGE), np.int64)
-        calls = [
-            partial(kernel.move, rows, self._exchange, taker, start, size, to, larger, left[taker])
-            for taker in range(self.threads)
-        ]
-        counts = together(calls)
-        shift = 65 - larger.bit_length()
-        for taker, count in enumerate(counts):
-            for row in left[taker, : max(0, count)].tolist() if min(counts) >= 0 else []:
-                tables_kernel.move(rows, row, row + 1, to, larger - 1, shift)
-        return min(counts) >= 0

@@ -31,7 +31,6 @@ _TRANSITIONS = 1_000_000  # transitions of one call of a kernel, which take some
 _BATCH = 128  # transitions that are made before they are entered, at least
 MOST_KEY_BITS = 8  #: bits of a key: with longer keys, lists for each profile (layers.py) are faster
 _WORTH_THREADS = 50_000  # transitions of a position from which threads are started: some 5 ms
-_WORTH_MOVING = 1 << 16  # rows of a table from which threads move them; very many are moved with pauses
 _BYTES_OF_THREAD = 5_000_000  # the most bytes for the transitions that a thread makes in a round of some 20 ms
 _LEAST_BYTES = 3_500_000  # the most bytes for the transitions of all threads; or, if that is more:
 _SHARE_OF_ROWS, _SHARE_OF_BUDGET = 5, 16  # this part of the bytes of the tables, within this part of the budget
@@ -273,15 +272,13 @@ class Tables(Budgeted):
             to = self._arena.take(larger)
         assert to is not None
         shift = 64 - (larger - 1).bit_length()
-        helped = self._crew is not None and _WORTH_MOVING <= size <= 4 * self._crew.threads * ways.MOVED
-        if not (helped and self._crew is not None and self._crew.move(self._rows, start, size, to, larger)):
-            step = ways.GROWTH // self._rows.shape[1]
-            for at in range(to, to + larger, step):
-                self._rows[at : min(at + step, to + larger)] = 0
-                yield
-            for at in range(start, start + size, ways.MOVED):
-                kernel.move(self._rows, at, min(at + ways.MOVED, start + size), to, larger - 1, shift)
-                yield
+        step = ways.GROWTH // self._rows.shape[1]
+        for at in range(to, to + larger, step):
+            self._rows[at : min(at + step, to + larger)] = 0
+            yield
+        for at in range(start, start + size, ways.MOVED):
+            kernel.move(self._rows, at, min(at + ways.MOVED, start + size), to, larger - 1, shift)
+            yield
         yield
         if size:
             self._arena.give(start, size)

@@ -31,8 +31,7 @@ from tiler.backends.frontier.tables.kernel_tables import (
     successor,
 )
 from tiler.kernels import inner, kernel
-from tiler.kernels.arrays import I32, I64, I64_2, U64, U64_2
-from tiler.kernels.inner import trailing_zeros
+from tiler.kernels.arrays import I32, I64, I64_2, U64
 
 #: Parts of a table, by the highest bits of the hash. A table has at least this number of rows.
 PARTS = 1 << (PART_BITS := 8)
@@ -183,33 +182,3 @@ def enter(rules: WordRules, hashed: HashTables, exchange: Exchange, taker: int) 
         filled[by, whose] = kept - bucket
         if carried:
             return
-
-
-@kernel()
-def move(rows: U64_2, exchange: Exchange, taker: int, start: int, size: int, to: int, larger: int, left: I64) -> int:
-    """Move the parts of a thread from a table of `size` rows from `start` on to a larger one of `larger` rows from `to` on.
-    Returns how many rows in `left` are still to be moved, because they belong to parts of other threads, or -1 if it is full.
-
-    Several threads may run this at once, each with another `taker`. They share `first` and the rows of the smaller table, and
-    only read these. Each writes the rows of its taker's parts of the larger table, and its own `left`.
-    """
-    first, last = exchange.first[taker], exchange.first[taker + 1]
-    begin, end = to + (larger >> PART_BITS) * first, to + (larger >> PART_BITS) * last
-    shift, count = np.uint64(64 - trailing_zeros(np.uint64(larger))), 0
-    rows[begin:end] = 0
-    for row in range(start + (size >> PART_BITS) * first, start + (size >> PART_BITS) * last):
-        word = rows[row, 0]
-        if word == _ZERO:
-            continue
-        at = to + np.int64(place_of(word, shift))
-        if at >= begin:
-            while at < end and rows[at, 0] != _ZERO:
-                at += 1
-        if at < begin or at >= end:
-            if count == left.size:
-                return -1
-            left[count] = row
-            count += 1
-            continue
-        copy_words(rows, row, rows, at, 0, rows.shape[1])
-    return count
