@@ -18,8 +18,7 @@ from strategies import instances
 
 from tiler import formats
 from tiler.ask.solve import solve
-from tiler.backends.frontier.diagram import random_tilings as draw_module
-from tiler.backends.frontier.diagram import solution_diagram
+from tiler.backends.frontier.diagram import arcs, solution_diagram
 from tiler.backends.frontier.diagram.arcs import StatesInTables
 from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.tables.hash_tables import Tables
@@ -83,12 +82,13 @@ def test_tilings_are_equally_likely(blocks: list[str], in_tables: bool, monkeypa
     if not in_tables:
         monkeypatch.setattr(Tables, "suits", lambda model: False)
     choices, instance = EveryChoice(), formats.inline(blocks)
-    for module in (draw_module, solution_diagram):
+    for module in (arcs, solution_diagram):
         monkeypatch.setattr(module, "random", SimpleNamespace(Random=lambda seed: choices))
     model = Model.of(BoardCover.of(instance))
     words, diagram = StatesInTables(model, with_ways=True), solution_diagram.SolutionDiagram(model)
-    list(words.build() if in_tables else diagram.build())
-    drawing = draw_module.drawn(words, 0) if in_tables else diagram.drawn(0)
+    states = words if in_tables else diagram
+    list(states.build())
+    drawing = states.drawn(0)
     likely: defaultdict[object, Fraction] = defaultdict(Fraction)
     while not choices.is_done:
         options = next(drawing)

@@ -10,7 +10,6 @@ from functools import partial
 from tiler.amounts import storage
 from tiler.backends.frontier import Frontier
 from tiler.backends.frontier.diagram.arcs import StatesInTables
-from tiler.backends.frontier.diagram.random_tilings import drawn
 from tiler.backends.frontier.diagram.solution_diagram import SolutionDiagram
 from tiler.backends.frontier.halves.meet_in_the_middle import Halves
 from tiler.backends.frontier.lists.layers import Layers
@@ -169,7 +168,7 @@ def _sample(states: SolutionDiagram | StatesInTables, question: Question) -> Run
     if not total:
         return _counted(0, states)
     stats, found = {**states.stats(), "tilings": total}, 0
-    for options in drawn(states, question.seed) if isinstance(states, StatesInTables) else states.drawn(question.seed):
+    for options in states.drawn(question.seed):
         if options is not None:
             found += 1
             yield Found(options)

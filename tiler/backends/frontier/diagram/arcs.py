@@ -3,10 +3,14 @@
 `StatesInTables` keeps states that are single words, 8 bytes each, and `StatesInLists` all other states. Both have the same
 methods. `SolutionDiagram` (solution_diagram.py) makes a diagram of the arcs. An argument `node`, shape (states,), has the node of
 the diagram for each state; -1: no node, or not known yet.
+
+Random tilings come from the diagram if states are in lists, but from `StatesInTables` itself if they are single words: a diagram
+takes three times the memory of the words with their ways, and twice the time, since hardly any of these states merge.
 """
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -25,7 +29,7 @@ from tiler.backends.frontier.shared.work_ranges import cuts
 from tiler.backends.frontier.tables.hash_tables import Tables
 from tiler.backends.frontier.tables.kernel_tables import WordRules
 from tiler.cover.kernel_diagram import ARC_COLUMNS
-from tiler.kernels import TerminationCheck, python_time, ready
+from tiler.kernels import TerminationCheck, bind, python_time, ready
 from tiler.process.cancellation import StopCheck, never_stop
 from tiler.process.threads import together
 
@@ -39,6 +43,7 @@ _STEPS = 300_000
 _WORTH_THREADS = 300_000  # from this number of steps at a position on, threads are started: some 4 ms of work
 _ARCS = 1 << 19  # the arrays of all threads together have room for about this number of arcs
 _REACH = 64  # the most positions by which an arc between single words goes forward
+_DRAWN = 500  # placements drawn between two looks at the clock
 
 
 class StatesInTables(Tables):
@@ -121,6 +126,43 @@ class StatesInTables(Tables):
         pieces: Pieces = []
         yield from _put(makers, [pieces], 1 - position / self.model.cells / 2)
         return pieces
+
+    def drawn(self, seed: int) -> Iterator[tuple[int, ...] | None]:
+        """Random tilings without end, as options of the cover, drawn independently with Python's generator. There must be a
+        tiling, and the states must be kept with their ways. Yields None now and then, so that the caller can look at the clock.
+
+        To go back from a state, a state before it is drawn with a probability in proportion to the number of ways to reach it.
+        So every tiling has probability 1 / total, exactly.
+        """
+        option, starts, first, chance = self.model.fit_option, self.model.fit_starts, self.first, random.Random(seed)
+        reach = np.minimum(portable.arange(len(starts)), _REACH - 1)
+        most = 2 * int((starts - starts[portable.arange(len(starts)) - reach]).max()) + 1
+        found = np.zeros((most, kernel.FOUND_COLUMNS), np.int64)
+
+        def pick(several: list[list[int]]) -> list[int]:
+            """Draw one of several states, in proportion to their ways. Each list begins with the state's position and number."""
+            words = [self.ways[at][state - int(first[at])] for at, state, *_ in several]
+            ways = [int.from_bytes(each.astype("<u8").tobytes(), "little") for each in words]
+            number = chance.randrange(sum(ways))
+            for each, more in zip(several, ways, strict=True):
+                number -= more
+                if number < 0:
+                    return each
+            raise AssertionError("the ways add up to their sum")
+
+        before = bind(kernel.before, self.rules, self.kept, found)
+        ends = [[self.model.cells, state] for state in range(int(first[-2]), int(first[-1]))]
+        while True:
+            position, state = pick(ends)
+            options = []
+            while position:
+                count = before(position, state)
+                position, state, fit = pick(found[:count].tolist())
+                if option[fit] >= 0:
+                    options.append(int(option[fit]))
+                if len(options) % _DRAWN == 0:
+                    yield None
+            yield tuple(options)
 
 
 class StatesInLists(Layers):
