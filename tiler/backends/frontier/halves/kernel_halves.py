@@ -147,18 +147,23 @@ def add(edges: Edges, keys: Keys, lists: SideLists, sums: Sums, at: int, cls: in
             total[place, limb] += np.uint64(ways[row, limb])
 
 
+@inner()
+def transitions_to(edges: Edges, lists: SideLists, profile: int) -> np.int64:
+    """The number of transitions to a profile from all profiles that have lists."""
+    total = np.int64(0)
+    for at in range(edges.starts[profile], edges.starts[profile + 1]):
+        other = edges.edges[at, OTHER]
+        total += lists.spans[other, 1] - lists.spans[other, 0]
+    return total
+
+
 @kernel()
-def weigh(edges: Edges, lists: SideLists, start: int, stop: int, weights: I64) -> int:
-    """Count the transitions to the profiles from `start` to `stop` from all profiles that have lists. `weights[i]` is the number
-    for the first `i` of them; the result is the number for all. Writes nothing else."""
-    together = 0
+def weigh(edges: Edges, lists: SideLists, start: int, stop: int, weights: I64) -> None:
+    """Count the transitions to the profiles from `start` to `stop` from all profiles that have lists: `weights[i]` is the number
+    for the first `i` of them. Writes nothing else."""
+    weights[0] = 0
     for profile in range(start, stop):
-        weights[profile - start] = together
-        for at in range(edges.starts[profile], edges.starts[profile + 1]):
-            other = edges.edges[at, OTHER]
-            together += lists.spans[other, 1] - lists.spans[other, 0]
-    weights[stop - start] = together
-    return together
+        weights[profile - start + 1] = weights[profile - start] + transitions_to(edges, lists, profile)
 
 
 @kernel()
@@ -175,10 +180,7 @@ def merge(edges: Edges, keys: Keys, lists: SideLists, sums: Sums, state: I64, st
     done, profile = 0, start
     while profile < stop and done <= budget:
         cls = edges.classes[profile]
-        incoming = 0
-        for at in range(edges.starts[profile], edges.starts[profile + 1]):
-            other = edges.edges[at, OTHER]
-            incoming += lists.spans[other, 1] - lists.spans[other, 0]
+        incoming = transitions_to(edges, lists, profile)
         if top + min(incoming, keys.first[cls + 1] - keys.first[cls]) >= end:
             state[STOPPED] = ROOM
             break

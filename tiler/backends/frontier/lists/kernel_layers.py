@@ -33,7 +33,7 @@ from tiler.backends.frontier.shared.kernel_profiles import (
     hash_of,
 )
 from tiler.backends.frontier.shared.kernel_symmetries import WordMaps, image_of
-from tiler.kernels import kernel
+from tiler.kernels import inner, kernel
 from tiler.kernels.arrays import I32, I64, U64_2
 
 #: Why `gather` stopped, in `state[STOPPED]`: budget used up or all done, no room for rows, too few slots, ways too large.
@@ -50,6 +50,18 @@ class Merging(NamedTuple):
 
     slots: I32  #: (2**k,): scratch: rows of one list by hash
     state: I64  #: by names
+
+
+@inner()
+def transitions_into(profiles: WideProfiles, lists: StateLists, target: int) -> np.int64:
+    """The number of transitions to a profile from all states of the profiles before it; some may have no copy left."""
+    total = np.int64(0)
+    edge = np.int64(profiles.links[target, EDGE])
+    while edge >= 0:
+        source = profiles.edges[edge, SOURCE]
+        total += lists.spans[source, 1] - lists.spans[source, 0]
+        edge = np.int64(profiles.edges[edge, BEFORE])
+    return total
 
 
 @kernel()
@@ -81,12 +93,7 @@ def gather(
     i = start
     while i < here.size and done <= budget:
         target = here[i]
-        total = 0
-        edge = links[target, EDGE]
-        while edge >= 0:
-            source = edges[edge, SOURCE]
-            total += spans[source, 1] - spans[source, 0]
-            edge = edges[edge, BEFORE]
+        total = transitions_into(profiles, lists, target)
         # One row more than the list can have, since each key is made in the row after the list.
         if top + total + 1 > state[END]:
             state[STOPPED], state[NEEDED] = ROOM, total + 1
@@ -164,16 +171,9 @@ def listed(profiles: WideProfiles, last: int, found: I32) -> int:
 def incoming(profiles: WideProfiles, lists: StateLists, here: I32, sums: I64) -> None:
     """Write to `sums`, shape (profiles + 1,), how many transitions lead to the first i profiles of `here`, for every i. Some of
     them may have no copy left."""
-    links, edges, spans = profiles.links, profiles.edges, lists.spans
     sums[0] = 0
     for i in range(here.size):
-        total = 0
-        edge = links[here[i], EDGE]
-        while edge >= 0:
-            source = edges[edge, SOURCE]
-            total += spans[source, 1] - spans[source, 0]
-            edge = edges[edge, BEFORE]
-        sums[i + 1] = sums[i] + total
+        sums[i + 1] = sums[i] + transitions_into(profiles, lists, here[i])
 
 
 @kernel()

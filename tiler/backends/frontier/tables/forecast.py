@@ -131,21 +131,17 @@ class _Pool:
         self.model, self.size, self.chance = model, size, np.random.default_rng(seed)
         self.words = model.mask_words + model.key_words
         self.is_exact = True
-        self._waiting = {0: [np.zeros((1, self.words + 1), np.uint64)]}  # by position: records of states that steps led to
-        self._pushed = kernel.Pushed.new(max(_RECORDS, model.most_fits), self.words + 1)
+        self._waiting = {0: [np.zeros((1, self.words), np.uint64)]}  # by position: records of states that steps led to
+        self._pushed = kernel.Pushed.new(max(_RECORDS, model.most_fits), self.words)
         self._fitting = kernel.Fitting.new(model.most_fits, model.mask_words)
         self._judging = Judging.new(model.cells, model.mask_words)
 
     def layer(self, position: int) -> _Layer:
         """Merge the records of a position to states, draw the states to take on, and make the records of their next states."""
-        records = np.concatenate(self._waiting.pop(position, [np.zeros((0, self.words + 1), np.uint64)]))
-        found = np.zeros_like(records)
-        order = portable.lexsort(records[:, self.words - 1 :: -1].T) if len(records) else np.zeros(0, np.int64)
-        count = int(kernel.combine(records, order, self.words, found))
-        found = taken = found[:count]
-        if count > self.size:
+        found = taken = _distinct(np.concatenate(self._waiting.pop(position, [np.zeros((0, self.words), np.uint64)])))
+        if len(found) > self.size:
             self.is_exact = False
-            taken = found[np.sort(self.chance.choice(count, self.size, replace=False))]
+            taken = found[np.sort(self.chance.choice(len(found), self.size, replace=False))]
         steps: dict[int, int] = {}
         before = int(self._pushed.state[kernel.TRANSITIONS])
         for out in self._push(taken, position) if position < self.model.cells else ():
@@ -155,9 +151,8 @@ class _Pool:
                 self._waiting.setdefault(place, []).append(part)
                 steps[place] = steps.get(place, 0) + len(part)
         to = sorted(steps)
-        words, made = slice(0, self.words), int(self._pushed.state[kernel.TRANSITIONS]) - before
-        number = np.array([steps[each] for each in to], np.int64)
-        return _Layer(found[:, words], taken[:, words], made, np.array(to, np.int64), number)
+        made = int(self._pushed.state[kernel.TRANSITIONS]) - before
+        return _Layer(found, taken, made, np.array(to, np.int64), np.array([steps[each] for each in to], np.int64))
 
     def _push(self, records: Words, position: int) -> Iterator[Words]:
         """The records of the next states that can be completed, in portions: see `push` in kernel_forecast.py."""
@@ -183,6 +178,14 @@ def _walk(model: Model, size: int, seed: int, check_stop: StopCheck) -> _Walk:
         degree[position] = _fitting(model, position, one.taken) if tables else one.made / taken
         steps.append(_Steps(one.to, (one.number * (states / taken)).astype(np.float64)))
     return _Walk(found, degree, steps, pools[0].is_exact)
+
+
+def _distinct(records: Words) -> Words:
+    """The different rows of an array, sorted."""
+    if not len(records):
+        return records
+    records = records[portable.lexsort(records[:, ::-1].T)]
+    return records[np.append(True, (records[1:] != records[:-1]).any(axis=1))]
 
 
 def _common(one: Words, two: Words) -> int:

@@ -1,7 +1,7 @@
-"""Find the next states of some states of a layer, and merge states that are equal: for forecasts (forecast.py).
+"""Find the next states of some states of a layer: for forecasts (forecast.py).
 
-A record is a row of words: mask of the profile, key, ways (see kernel_layers.py). Before it is sorted it begins with the
-position it belongs to. Sorted records of one profile lie together, so its placements and their verdicts are found once.
+A record is a row of words: mask of the profile, key (see kernel_layers.py). Before it is sorted it begins with the position it
+belongs to. Sorted records of one profile lie together, so its placements and their verdicts are found once.
 
 A transition costs its part of a sort, some hundred nanoseconds.
 """
@@ -15,7 +15,6 @@ import numpy as np
 from tiler.backends.frontier.shared.kernel_profiles import (
     Judging,
     WideRules,
-    add_words,
     can_be_completed,
     copy_words,
     count_copy,
@@ -64,7 +63,7 @@ def push(
 ) -> int:
     """Make records of the next states of sorted records from `start` to `stop`, all of one position. Returns where it stopped,
     before the end if `out` might not have room for the next states of one more record."""
-    cells, words = rules.possible.size - 1, rules.key_words
+    cells = rules.possible.size - 1
     mask, laid, places, rests, fresh = fitting.mask, fitting.laid, fitting.places, fitting.rests, judging.fresh
     out, state, mask_words = pushed.out, pushed.state, mask.shape[1]
     keys, taken = out[:, 1 + mask_words :], records[:, mask_words:]
@@ -95,20 +94,5 @@ def push(
             if count_copy(rules, counter_of(rules, laid[f]), rests[f], taken, i, keys, record):
                 state[FILL] += 1
                 copy_row(places[f], out[record])
-                copy_words(taken, i, keys, record, words, taken.shape[1])
         i += 1
     return i
-
-
-@kernel()
-def combine(records: U64_2, order: I64, words: int, into: U64_2) -> int:
-    """Copy records to `into` in an order. Neighbours in this order with equal first `words` words become one record, with the sum
-    of their ways, which must fit its words. Returns the number of records in `into`."""
-    count = 0
-    for record in order:
-        if count > 0 and equal(into, count - 1, records, record, words):
-            add_words(into, count - 1, records, record, words)
-        else:
-            copy_row(records[record], into[count])
-            count += 1
-    return count
