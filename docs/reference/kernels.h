@@ -1313,7 +1313,7 @@ int32_t tiler_backends_frontier_halves_kernel_halves_weigh(
     int64_t start,
     int64_t stop,
     const struct tiler_int64 *weights
-); /* outcome[0]: int64_t */
+);
 
 /* tiler.backends.frontier.halves.kernel_halves.merge */
 struct tiler_backends_frontier_halves_kernel_halves_merge_Edges {
@@ -1636,15 +1636,6 @@ int32_t tiler_backends_frontier_tables_kernel_forecast_push(
     int64_t start,
     int64_t stop,
     int64_t position
-); /* outcome[0]: int64_t */
-
-/* tiler.backends.frontier.tables.kernel_forecast.combine */
-int32_t tiler_backends_frontier_tables_kernel_forecast_combine(
-    uint64_t outcome[2],
-    const struct tiler_uint64_2 *records,
-    const struct tiler_int64 *order,
-    int64_t words,
-    const struct tiler_uint64_2 *into
 ); /* outcome[0]: int64_t */
 
 /* tiler.backends.matching.kernel_match.begin */

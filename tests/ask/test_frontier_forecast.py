@@ -76,7 +76,6 @@ def test_memory_and_steps_are_near_those_of_a_count(blocks: list[str]) -> None:
     for foreseen, true in ((found.states, count.states), (found.transitions, count.transitions), (found.at_once, count.largest)):
         assert true / 2 < foreseen < true * 2
     assert count.peak / 3 < found.bytes < count.peak * 3
-    assert forecast(model, symmetries, pool=100, seconds_per_transition=1.0).seconds > found.transitions / 10
 
 
 def test_an_estimate_of_frontier_is_one_of_states() -> None:

@@ -43,7 +43,7 @@ _BITS_OF_A_CELL = 0.5  # bits of the number of tilings for each cell: about this
 _LOAD, _LEAST_ROWS = 0.75, 256  # of a table: how full it may be, and its fewest rows
 _BESIDE = 2.1  # memory / tables: there are also smaller tables that are copied from, and gaps between tables
 _BYTES_OF_A_ROW = 8  # of a list, in addition to its words: profiles, edges, and room to grow
-#: Seconds for each transition in tables and in lists, if the caller has not measured them.
+#: Seconds for each transition in tables and in lists.
 _SECONDS_IN_TABLES, _SECONDS_IN_LISTS = 100e-9, 20e-9
 
 
@@ -70,7 +70,6 @@ def forecast(
     pool: int | None = None,
     seed: int = 0,
     check_stop: StopCheck = never_stop,
-    seconds_per_transition: float | None = None,
 ) -> Forecast:
     """Forecast a count of a model in memory. The same seed draws the same states.
 
@@ -89,7 +88,7 @@ def forecast(
         layers = np.where((room > 0) & (layers > 0), np.maximum(1.0, layers / (1 + len(symmetries.permutations))), layers)
         is_exact = False  # A state may be its own image.
     transitions = float((layers * large.degree).sum())
-    pace = seconds_per_transition or (_SECONDS_IN_TABLES if tables else _SECONDS_IN_LISTS)
+    pace = _SECONDS_IN_TABLES if tables else _SECONDS_IN_LISTS
     at_once, size = (_in_tables if tables else _in_lists)(model, layers, large.steps)
     return Forecast(tuple(layers.tolist()), transitions, at_once, size, transitions * pace, is_exact)
 
