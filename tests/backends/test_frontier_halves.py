@@ -311,7 +311,6 @@ def threaded(tiny: None, monkeypatch: pytest.MonkeyPatch) -> set[int]:
     monkeypatch.setattr(half_counts, "_BLOCKS_OF_A_THREAD", 0.01)
     monkeypatch.setattr(half_counts, "_LISTS", 1)
     monkeypatch.setattr(rounds_of_threads, "ROUND_SECONDS", 0.0)
-    monkeypatch.setattr(meet_in_the_middle, "ROUND_SECONDS", 0.0)
     monkeypatch.setattr(profile_graph, "_WORTH_THREADS", 1)
     monkeypatch.setattr(profile_graph, "_TRANSITIONS", 1)
     monkeypatch.setattr(profile_graph, "_LEAST_PROFILES", 1)
@@ -321,7 +320,7 @@ def threaded(tiny: None, monkeypatch: pytest.MonkeyPatch) -> set[int]:
         seen.add(len(calls))
         return together(calls)
 
-    for module in (rounds_of_threads, meet_in_the_middle, profile_graph):
+    for module in (rounds_of_threads, profile_graph):
         monkeypatch.setattr(module, "together", noted)
     return seen
 

@@ -12,11 +12,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from itertools import compress
 
 from tiler import portable
-from tiler.backends.frontier.halves import kernel_graph as graph_kernel
 from tiler.backends.frontier.halves.half_counts import SliceCount
 from tiler.backends.frontier.halves.profile_graph import MOST_FITS, Explorer
 from tiler.backends.frontier.halves.shared_data import Slice, TransitionGraph
@@ -26,8 +23,7 @@ from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.shared.symmetries import Symmetries
 from tiler.backends.frontier.tables.hash_tables import rules_of
 from tiler.backends.searching import driver
-from tiler.kernels import python_time, ready
-from tiler.process.threads import ROUND_SECONDS, is_over, together
+from tiler.kernels import python_time
 
 _MOST_KEY_BITS = 22  #: the tables of longer keys would not fit into the cache
 _MOST_WITH_COLOURS = 25  #: with colours, profiles have few states: the cache matters less than the memory of layers
@@ -104,9 +100,8 @@ class Halves(Budgeted):
         """Find the graph of one fill order, with pauses, and set `graph`, unless memory is `short` or there is no tiling."""
         maps = [symmetries.maps(model) for model, symmetries in self._models]
         share = self.budget // _SHARE_OF_GRAPH // len(self._models)
-        each = max(1, self.threads // len(self._models))
         explorers = [
-            Explorer(model, rules_of(model), by, budget=share, threads=each)
+            Explorer(model, rules_of(model), by, budget=share, threads=self.threads)
             for (model, _), by in zip(self._models, maps, strict=True)
         ]
         yield from self._race(explorers)
@@ -128,24 +123,20 @@ class Halves(Budgeted):
             self.budget = min(self.budget, self._fixed + self._left())
 
     def _race(self, explorers: Sequence[Explorer]) -> Iterator[float]:
-        """Run all explorers, the one with the fewest edges first, until none can end with fewer edges than one that has ended."""
+        """Let the explorer with the fewest edges take a step, again and again, until no other can end with fewer edges than one
+        that has ended."""
         going_on = {number: explorer.explore() for number, explorer in enumerate(explorers)}
         least: tuple[int, int] | None = None
-        while next_ones := sorted(going_on, key=lambda each: (explorers[each].edges, each)):
-            if least is not None and least < (explorers[next_ones[0]].edges, next_ones[0]):
+        while going_on:
+            edges, number = min((explorers[each].edges, each) for each in going_on)
+            if least is not None and least < (edges, number):
                 return
-            alone = python_time.is_left or time.perf_counter() - self._since < driver.ALONE_SECONDS
-            threads = 1 if alone else min(len(next_ones), self.threads)
-            for explorer in explorers:
-                explorer.helped = not alone
-            if threads > 1:
-                ready(graph_kernel.lead_on, graph_kernel.enter)
-            until = time.perf_counter() + ROUND_SECONDS if threads > 1 else 0.0
-            over = together([partial(is_over, going_on[number], until) for number in next_ones[:threads]])
-            for number in compress(next_ones, over):
+            explorer = explorers[number]
+            explorer.helped = not python_time.is_left and time.perf_counter() - self._since >= driver.ALONE_SECONDS
+            if next(going_on[number], None) is None:
                 del going_on[number]
-                if explorers[number].graph is not None:
-                    least = min(least or (1 << 62, 0), (explorers[number].edges, number))
+                if explorer.graph is not None:
+                    least = min(least or (1 << 62, 0), (explorer.edges, number))
             self.states = sum(explorer.profiles for explorer in explorers)
             self._fixed = sum(explorer.bytes for explorer in explorers)
             self.note_peak()
