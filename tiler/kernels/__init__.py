@@ -19,10 +19,10 @@ call leaves them unchanged, that is an error in the program, and the search ends
 A kernel is plain Python over arrays of numpy, and runs as such at first: most small questions are answered sooner than machine
 code is loaded. When this has taken some time (`python_time`), the machine code of kernels goes on with the same arrays. It is
 compiled once per machine and version, in other processes (compiler.py, compilation.py), and kept in a file (code_cache.py); or it
-was installed as a shared library. It is loaded and called without Numba (loader.py, native.py). Where there is neither machine
-code nor a compiler, kernels stay Python. Python and machine code make the same nodes. So a kernel uses only arithmetic that is
-the same in both: unsigned words wrap round, and are not mixed
-with signed ones. Machine code has no memory of its own: a kernel makes no arrays.
+was installed as a shared library. It is loaded and called without Numba (loader.py). Where there is neither machine code nor a
+compiler, kernels stay Python. Python and machine code make the same nodes. So a kernel uses only arithmetic that is the same in
+both: unsigned words wrap round, and are not mixed with signed ones. Machine code has no memory of its own: a kernel makes no
+arrays.
 
 A kernel is in the folder of its search, in a file called `kernel.py` or `kernel_*.py`; this folder has the code that all kernels
 share.
@@ -46,7 +46,7 @@ from tiler.process.clocks import process_seconds
 from tiler.process.memory import resident_megabytes
 
 if TYPE_CHECKING:
-    from tiler.kernels.native import Code
+    from tiler.kernels.loader import Code
 
 __all__ = [
     "EXHAUSTED",

@@ -1,7 +1,7 @@
 """Machine code for WebAssembly: the kernels as one side module of Pyodide, so that a web page has them.
 
 LLVM makes it from the same optimised module as for a processor (compiler.py). WebAssembly has addresses of 32 bits; the
-functions of kernels take and give words of 64 bits all the same, so native.py calls them as everywhere. Numba and llvmlite make
+functions of kernels take and give words of 64 bits all the same, so loader.py calls them as everywhere. Numba and llvmlite make
 the object files, `wasm-ld` (Debian's package lld) links them.
 """
 
