@@ -358,9 +358,7 @@ class RunHelper:
 
 
 def _pack(outcome: Outcome[Any]) -> bytes:
-    # Errors are packed in parts, since the parameters of their constructors need not be their args.
-    error = outcome.error
-    parts = None if error is None else pickle.dumps((type(error), error.args, error.__dict__))
+    parts = None if outcome.error is None else supervisor.pack_error(outcome.error)
     return pickle.dumps((dataclasses.replace(outcome, error=None), parts))
 
 

@@ -126,3 +126,17 @@ def postponed() -> Iterator[None]:
             signal.signal(number, handler)
         if came:
             signal.raise_signal(came[-1])
+
+
+def exit_in_words(status: int) -> str:
+    """How a process ended that has this exit status, which is negative for the number of a signal.
+
+    >>> exit_in_words(3), exit_in_words(-2)
+    ('exited with status 3', 'killed by SIGINT')
+    """
+    if status >= 0:
+        return f"exited with status {status}"
+    try:
+        return f"killed by {signal.Signals(-status).name}"
+    except ValueError:
+        return f"killed by signal {-status}"

@@ -26,7 +26,7 @@ from typing import Any, Generic, TypeVar
 
 from tiler.errors import TilerError
 from tiler.process import supervisor
-from tiler.process.interrupts import postponed
+from tiler.process.interrupts import exit_in_words, postponed
 
 T = TypeVar("T")
 
@@ -71,12 +71,7 @@ class Outcome(Generic[T]):
             return {RunEnd.TIME: "out of time", RunEnd.MEMORY: "out of memory", RunEnd.INTERRUPTED: "interrupted"}.get(
                 self.ended, ""
             )
-        if self.exit_status is None:
-            how = "lost"
-        elif self.exit_status < 0:
-            how = f"killed by {_signal_name(-self.exit_status)}"
-        else:
-            how = f"exited with status {self.exit_status}"
+        how = "lost" if self.exit_status is None else exit_in_words(self.exit_status)
         return f"{how}: {self.last_line}" if self.last_line else how
 
 
@@ -218,10 +213,3 @@ def _outcome(report: supervisor.Report) -> Outcome[Any]:
         report.baseline_megabytes,
         report.last_line,
     )
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import selectors
-import signal
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from tiler.errors import BackendError, InputError
+from tiler.process.interrupts import exit_in_words
 
 MOST_BYTES = 64 << 20  #: bytes that a program may print; one that prints more is ended
 _KEPT_BYTES = 4096  # bytes of standard error
@@ -43,7 +43,7 @@ def call(name: str, words: Sequence[str], source: Path | None = None) -> Printed
     lines = errors.decode("utf-8", "replace").strip().splitlines()
     last = next((line.strip() for line in lines if "error" in line.lower()), lines[-1].strip() if lines else "")
     if process.returncode not in _FINE:
-        raise BackendError(f"{name}: {_how(process.returncode)}{f': {last}' if last else ''}")
+        raise BackendError(f"{name}: {exit_in_words(process.returncode)}{f': {last}' if last else ''}")
     said = output.decode("utf-8", "replace")
     return Printed(said, last, _log(said, lines))
 
@@ -87,12 +87,3 @@ def content(path: Path) -> str:
     if len(data) > MOST_BYTES:
         raise InputError(f"a file of more than {MOST_BYTES >> 20} MB")
     return data.decode("utf-8", "replace")
-
-
-def _how(status: int) -> str:
-    if status >= 0:
-        return f"exited with status {status}"
-    try:
-        return f"killed by {signal.Signals(-status).name}"
-    except ValueError:
-        return f"killed by signal {-status}"

@@ -205,13 +205,13 @@ def _call(task: Task, result: int, errors: int) -> NoReturn:
     except KeyboardInterrupt:
         kind, content = INTERRUPT, b""
     except BaseException as error:
-        kind, content = ERROR, _pack_error(error)
+        kind, content = ERROR, pack_error(error)
     if os.getpid() == me:  # A child that the function forked, and that returned from it, must not send anything.
         send(result, kind, content)
     os._exit(0)
 
 
-def _pack_error(error: BaseException) -> bytes:
+def pack_error(error: BaseException) -> bytes:
     """The kind of TilerError (the nearest that can be imported), its args and its fields, pickled."""
     if isinstance(error, TilerError):
         for kind in type(error).__mro__:
