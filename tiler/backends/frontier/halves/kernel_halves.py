@@ -148,9 +148,9 @@ def add(edges: Edges, keys: Keys, lists: SideLists, sums: Sums, at: int, cls: in
 
 
 @inner()
-def transitions_to(edges: Edges, lists: SideLists, profile: int) -> np.int64:
+def transitions_to(edges: Edges, lists: SideLists, profile: int) -> int:
     """The number of transitions to a profile from all profiles that have lists."""
-    total = np.int64(0)
+    total = 0
     for at in range(edges.starts[profile], edges.starts[profile + 1]):
         other = edges.edges[at, OTHER]
         total += lists.spans[other, 1] - lists.spans[other, 0]

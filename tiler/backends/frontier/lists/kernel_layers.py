@@ -53,14 +53,14 @@ class Merging(NamedTuple):
 
 
 @inner()
-def transitions_into(profiles: WideProfiles, lists: StateLists, target: int) -> np.int64:
+def transitions_into(profiles: WideProfiles, lists: StateLists, target: int) -> int:
     """The number of transitions to a profile from all states of the profiles before it; some may have no copy left."""
-    total = np.int64(0)
-    edge = np.int64(profiles.links[target, EDGE])
+    total = 0
+    edge = profiles.links[target, EDGE]
     while edge >= 0:
         source = profiles.edges[edge, SOURCE]
         total += lists.spans[source, 1] - lists.spans[source, 0]
-        edge = np.int64(profiles.edges[edge, BEFORE])
+        edge = profiles.edges[edge, BEFORE]
     return total
 
 

@@ -184,7 +184,8 @@ def _distinct(records: Words) -> Words:
     if not len(records):
         return records
     records = records[portable.lexsort(records[:, ::-1].T)]
-    return records[np.append(True, (records[1:] != records[:-1]).any(axis=1))]
+    distinct: Words = records[np.append(True, (records[1:] != records[:-1]).any(axis=1))]
+    return distinct
 
 
 def _common(one: Words, two: Words) -> int:
