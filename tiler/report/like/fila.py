@@ -18,8 +18,8 @@ from tiler.process import files
 from tiler.report import chosen_records, document
 from tiler.report.document import Block, Heading, Tabular
 from tiler.report.latex_draft import text, write_table
+from tiler.report.like import Written
 from tiler.report.like.published import PAIRS, PUBLISHED, Published
-from tiler.report.like.written import Written
 from tiler.report.names import short
 
 CAMPAIGN = "busche"
