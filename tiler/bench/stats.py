@@ -185,6 +185,15 @@ class Table:
         some, beforehand = (tuple(filter(problems, group)) for group in (self.problems, self.beforehand))
         return replace(self, problems=some, beforehand=beforehand, solvers=tuple(filter(solvers, self.solvers)))
 
+    @property
+    def by_family(self) -> dict[str, Table]:
+        """The part of the table for each family of problems."""
+
+        def part(family: str) -> Table:
+            return self.only(problems=lambda problem: problem.family == family)
+
+        return {family: part(family) for family in dict.fromkeys(problem.family for problem in self.problems)}
+
     def attempted(self, solver: str) -> list[Cell]:
         """The cells of a solver that are neither missing nor refused, in the order of the problems."""
         return [cell for problem in self.problems if (cell := self.cell(problem, solver)).is_attempted]
@@ -336,12 +345,12 @@ def shifted_geometric_mean(values: Iterable[float], shift: float = SHIFT) -> flo
     return math.exp(math.fsum(logarithms) / len(logarithms)) - shift if logarithms else None
 
 
-def geometric_mean(table: Table, solver: str, shift: float = SHIFT) -> float | None:
+def geometric_mean(table: Table, solver: str) -> float | None:
     """The shifted geometric mean over the runs made, one that is not solved counted as the time limit; None as for `par2`."""
     limit, attempted = table.seconds_limit, table.attempted(solver)
     if limit is None:
         return None
-    return shifted_geometric_mean((limit if cell.seconds is None else cell.seconds for cell in attempted), shift)
+    return shifted_geometric_mean(limit if cell.seconds is None else cell.seconds for cell in attempted)
 
 
 @dataclass(frozen=True)

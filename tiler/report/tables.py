@@ -120,10 +120,7 @@ def families(table: Table) -> Tabular:
     order = stats.ranking(table)
     shown = [s for s in table.solvers if s in {next(o for o in order if backend(o) == name) for name in map(backend, order)}]
     names = labels(table.solvers)
-    parts = {
-        family: table.only(problems=lambda problem, family=family: problem.family == family)  # type: ignore[misc]
-        for family in dict.fromkeys(problem.family for problem in table.problems)
-    }
+    parts = table.by_family
     means = {
         (family, solver): stats.shifted_geometric_mean(stats.solved_seconds(part, solver), 0)
         for family, part in parts.items()
