@@ -422,32 +422,6 @@ def times_slower(table: Table) -> dict[str, float | None]:
     return {solver: shifted_geometric_mean(some, shift=0) for solver, some in factors.items()}
 
 
-@dataclass(frozen=True)
-class Marginal:
-    """The gain by a solver beside the others: the contested instances that no other solver solves, and how much longer the
-    virtual best solver would take without it. `seconds` is the difference of the mean seconds of the virtual best, over all
-    instances that some solver attempted; an instance that is then not solved counts as twice the time limit. None without a
-    limit.
-    """
-
-    solved: int
-    fastest: int  #: contested instances on which it is the virtual best
-    seconds: float | None
-
-
-def marginal(table: Table, solver: str) -> Marginal:
-    """The marginal contribution of a solver."""
-    everyone, others = virtual_best(table), virtual_best(table.only(solvers=lambda other: other != solver))
-    against = {problem.name for problem in contested(table).problems}
-    fastest = sum(best.solver == solver for name, best in everyone.items() if name in against)
-    limit = table.seconds_limit
-    attempted = [p for p in table.problems if any(table.cell(p, other).is_attempted for other in table.solvers)]
-    longer = None
-    if limit is not None and attempted:
-        longer = par2_of_best(others, attempted, limit) - par2_of_best(everyone, attempted, limit)
-    return Marginal(len((everyone.keys() - others.keys()) & against), fastest, longer)
-
-
 def ranking(table: Table) -> tuple[str, ...]:
     """The solvers, best first: by solved instances, then by PAR-2 (without a limit by the sum of seconds)."""
 

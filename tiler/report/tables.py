@@ -92,7 +92,7 @@ def solvers(table: Table) -> Tabular:
     )
     rows = []
     for number, solver in enumerate(order):
-        share = stats.marginal(table, solver)
+        share = selection.marginal(table, solver)
         others = [_count(stats.count(table, solver, end), loud=end is End.WRONG) for end in ends]
         counts = str(stats.count(table, solver)), str(len(table.attempted(solver)))
         shares = str(share.fastest), str(share.solved)
@@ -171,7 +171,7 @@ def beside_the_best(table: Table) -> Tabular | None:
     names = labels(table.solvers)
     rows = []
     for solver in stats.ranking(table):
-        found, longer = selection.beside_the_best(table, solver), stats.marginal(table, solver).seconds
+        found, longer = selection.beside_the_best(table, solver), selection.marginal(table, solver).seconds
         if found is None:
             continue
         closed = "-" if found.closed is None else f"{100 * found.closed:.0f} %"
