@@ -30,7 +30,7 @@ from tiler.bench import corpus  # noqa: E402
 from tiler.bench.ratio_intervals import of_factors  # noqa: E402
 from tiler.bench.speedup import speedup  # noqa: E402
 from tiler.bench.stats import Clock, tabulate  # noqa: E402
-from tiler.report.like.published import PUBLISHED  # noqa: E402
+from tiler.report.like.fila import PUBLISHED  # noqa: E402
 from tiler.report.tables import beside_the_best  # noqa: E402
 
 PAGE = (ROOT / "docs/results.md").read_text()
