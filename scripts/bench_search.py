@@ -149,7 +149,7 @@ class Lab:
 
 def table1(lab: Lab) -> Iterator[Line]:
     """Busche's Table 1 row by row; on the right his seconds."""
-    from tiler.report.like.published import PUBLISHED
+    from tiler.report.like.fila import PUBLISHED
 
     for row in PUBLISHED:
         if lab.quick and row.seconds > LONG:

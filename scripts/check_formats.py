@@ -46,9 +46,9 @@ OLD_HEADER = "sed 1s/.#equal.*//"
 #: By language the programs: a command with {file}, {data} and {out}; {python} and {npm} are options of this script.
 PROGRAMS = {
     "cnf": ("minisat {file} {out}", "clasp {file}", "cryptominisat5 --verb 0 {file}"),
-    "wcnf": ("{python} HERE/maxsat.py rc2 {file}", "{python} HERE/maxsat.py uwrmaxsat {file}"),
+    "wcnf": ("{python} HERE/optimise_models.py rc2 {file}", "{python} HERE/optimise_models.py uwrmaxsat {file}"),
     # clasp knows no more of the first line than before 2024; sat4j 2.3.5 says that it does not know where there is no search.
-    "opb": ("minisat+ {file}", f"sh -c '{OLD_HEADER} {{file}} | clasp'", "{python} HERE/pseudo_boolean.py {file}"),
+    "opb": ("minisat+ {file}", f"sh -c '{OLD_HEADER} {{file}} | clasp'", "{python} HERE/optimise_models.py exact {file}"),
     "mc": ("{python} HERE/count_models.py ganak {file}", "{python} HERE/count_models.py d4 {file}", "clasp -n 0 -q {file}"),
     "pmc": ("{python} HERE/count_models.py ganak {file}", "{python} HERE/count_models.py tididi {file}"),
     "wmc": ("{python} HERE/count_models.py ganak {file}", "{python} HERE/count_models.py d4 {file}"),

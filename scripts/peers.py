@@ -4,7 +4,7 @@
     python scripts/peers.py --install xcover pyxcc    only these
 
 They are in .venv/peers. Campaigns ask the programs in them by scripts/count_covers.py, scripts/dancing_links.cjs,
-scripts/count_models.py and scripts/maxsat.py; what comes from Debian instead the first lines of the campaign name.
+scripts/count_models.py and scripts/optimise_models.py; what comes from Debian instead the first lines of the campaign name.
 `scripts/bench_search.py` compares xcover.
 """
 

@@ -46,9 +46,3 @@ def skew(width: int, height: int) -> Shape:
 def hskew(width: int, height: int) -> Shape:
     """A rectangle each of whose rows lies one column further to the right than the one above."""
     return frozenset((row, row + column) for row, column in rectangle(width, height))
-
-
-def aztec_diamond(order: int) -> Shape:
-    """The cells within a distance of `order` of a grid point, with rows of 2, 4, ... and again ..., 4, 2 cells."""
-    centres = list(enumerate(range(1 - 2 * order, 2 * order, 2)))  # twice how far a row or column is from the middle
-    return frozenset((row, column) for row, y in centres for column, x in centres if abs(x) + abs(y) <= 2 * order)

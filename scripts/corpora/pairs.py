@@ -6,11 +6,11 @@ import math
 from collections.abc import Iterator
 from fractions import Fraction
 
-from corpora.boards import aztec_diamond, rectangle
+from corpora.boards import rectangle
 from corpora.described import described
 from corpora.thesis import tile
 from tiler.model.instance import Instance
-from tiler.model.lattices import TRIANGULAR
+from tiler.model.lattices import SQUARE, TRIANGULAR
 from tiler.model.named_boards import region
 from tiler.model.shapes import parse_board, parse_shape
 from tiler.model.tile import Tile
@@ -33,7 +33,7 @@ def pairs() -> Iterator[Instance]:
         yield _pair(f"torus-{side:02}", title, KASTELEYN, count, Instance(rectangle(side, side), domino, wrap=wrap))
     for order in (10, 20, 40):
         title, count = f"Dominoes on the Aztec diamond of order {order}", 2 ** (order * (order + 1) // 2)
-        yield _pair(f"aztec-diamond-{order}", title, DIAMONDS, count, Instance(aztec_diamond(order), domino))
+        yield _pair(f"aztec-diamond-{order}", title, DIAMONDS, count, Instance(region(SQUARE, f"aztec:{order}"), domino))
     lozenge = (Tile("lozenge", parse_shape(".xx", TRIANGULAR), lattice=TRIANGULAR),)
     for sides in ((4, 4, 4), (8, 8, 8), (6, 8, 10), (16, 16, 16)):
         name = "-".join(map(str, sides))

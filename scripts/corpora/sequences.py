@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from corpora.boards import aztec_diamond, rectangle
+from corpora.boards import rectangle
 from corpora.classic import box
 from corpora.described import described
 from corpora.thesis import tile
 from tiler.model.instance import Instance
 from tiler.model.lattice import Shape
+from tiler.model.lattices import SQUARE
+from tiler.model.named_boards import region
 
 
 def sequences() -> Iterator[Instance]:
     """Every term."""
     # 2 to the power of n(n+1)/2: N. Elkies, G. Kuperberg, M. Larsen and J. Propp, 1992.
     for n in range(1, 7):
-        count = 2 ** (n * (n + 1) // 2)
-        yield term(
-            f"square/aztec-diamond-{n}", f"Dominoes on the Aztec diamond of order {n}", aztec_diamond(n), "2", "A006125", count
-        )
+        title, board, count = f"Dominoes on the Aztec diamond of order {n}", region(SQUARE, f"aztec:{n}"), 2 ** (n * (n + 1) // 2)
+        yield term(f"square/aztec-diamond-{n}", title, board, "2", "A006125", count)
     for n, count in enumerate((4, 18, 88, 468, 2672, 16_072), 1):
         title = f"Right trominoes on 4x{3 * n}"
         yield term(f"square/right-trominoes-4x{3 * n:02}", title, rectangle(3 * n, 4), "3L", "A046984", count)

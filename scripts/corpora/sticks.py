@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator
 
 from corpora.described import described
-from corpora.lattices import edges
 from corpora.polyforms import PUZZLER
 from tiler.model import corners, named_boards
 from tiler.model.instance import Instance
@@ -27,13 +26,14 @@ COUNTS = {
 
 def sticks() -> Iterator[Instance]:
     """Every puzzle."""
-    small, grid = [each for name in ("monosticks", "disticks", "tristicks") for each in once(name)], edges(3, 3)
+    small = [each for name in ("monosticks", "disticks", "tristicks") for each in once(name)]
+    grid, large = (named_boards.region(SQUARE_EDGES, size) for size in ("3x3", "4x4"))
     bottom_left, top_right, bottom_right = {(6, 1), (5, 0)}, {(0, 5), (1, 6)}, {(6, 5), (5, 6)}
     for name, gone in (("clipped-corners-1", bottom_left | top_right), ("clipped-corners-2", bottom_left | bottom_right)):
         yield puzzle(SQUARE_EDGES, name, "One to three sticks: clipped square", grid - gone, small, "polysticks")
     welded = [tile for tile in once("one-sided-tetrasticks") if is_welded(tile.shape)]
     title = "The ten one-sided welded tetrasticks: square"
-    yield puzzle(SQUARE_EDGES, "welded-tetrasticks-4x4", title, edges(4, 4), welded, "polysticks", reflections=False)
+    yield puzzle(SQUARE_EDGES, "welded-tetrasticks-4x4", title, large, welded, "polysticks", reflections=False)
     # An edge inside is left out.
     left_out, trigs = {(2, 5)}, once("tritrigs")
     rhombus = named_boards.region(TRIANGULAR_EDGES, "rhombus:5x2")

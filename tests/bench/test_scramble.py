@@ -20,7 +20,6 @@ from tiler.bench.campaign import full_specs, make
 from tiler.bench.general_cover import GeneralCover
 from tiler.bench.job import Job, matrix
 from tiler.bench.judge import judge
-from tiler.bench.rank_changes import RankChange, rank_changes
 from tiler.bench.scramble import ScrambledForm, form_of_instance
 from tiler.bench.stats import tables
 from tiler.bench.store import Store
@@ -159,7 +158,7 @@ def of_form(form: int, a: float, b: float, c: float) -> list[Any]:
 def test_which_places_a_scramble_changes() -> None:
     table = tables([*of_form(0, 1, 4, 9), *of_form(1, 2, 3, 9), *of_form(2, 3, 1, 9)])[0]
     assert table.cell("f/1", "a").repeats == 3
-    assert rank_changes(table) == (RankChange("a", "b", (2,)),)
+    assert spread.rank_changes(table) == (spread.RankChange("a", "b", (2,)),)
     assert spread.about_rankings(table) == [
         "A scramble changes the ranking: a comes before b by the medians over all forms, but after it in 1 of the 3 forms."
     ]

@@ -21,8 +21,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "scripts"))
 
-import campaigns_table  # noqa: E402
-import peers_tables  # noqa: E402
+import reference_tables  # noqa: E402
 
 from tiler import formats  # noqa: E402
 from tiler.ask.solve import solve  # noqa: E402
@@ -31,7 +30,7 @@ from tiler.bench import corpus  # noqa: E402
 from tiler.bench.ratio_intervals import of_factors  # noqa: E402
 from tiler.bench.speedup import speedup  # noqa: E402
 from tiler.bench.stats import Clock, tabulate  # noqa: E402
-from tiler.report.like.published import PUBLISHED  # noqa: E402
+from tiler.report.like.fila import PUBLISHED  # noqa: E402
 from tiler.report.tables import beside_the_best  # noqa: E402
 
 PAGE = (ROOT / "docs/results.md").read_text()
@@ -715,7 +714,7 @@ def words(heading: str) -> str:
 
 
 def test_the_table_of_campaigns_is_that_of_the_records() -> None:
-    assert "\n".join(campaigns_table.table()) in (ROOT / "results/reference/README.md").read_text()
+    assert "\n".join(reference_tables.campaigns()) in (ROOT / "results/reference/README.md").read_text()
 
 
 def test_nodes_of_the_three_optimisations() -> None:
@@ -845,7 +844,7 @@ def test_model_counters() -> None:
 
 def test_where_others_count_faster() -> None:
     """As whole processes; which of them are ours says their name."""
-    told, names = words("Programs of others"), peers_tables.TABLES["peers-counting"]
+    told, names = words("Programs of others"), reference_tables.PEERS["peers-counting"]
     runs = {(each["instance"], each["solver"].partition(":")[0]): each for each in records("peers-counting")}
     counted = {key: each["solve_seconds"] for key, each in runs.items() if each["count"] is not None}
     others = {name for _, name in counted if name not in ("dlx", "frontier") and not name.startswith("tiler")}
@@ -870,9 +869,9 @@ def test_where_others_count_faster() -> None:
     assert 7.5 < ratios["classic/pentominoes-06x10_s"] < 8.5
 
 
-@pytest.mark.parametrize("campaign", peers_tables.TABLES)
+@pytest.mark.parametrize("campaign", reference_tables.PEERS)
 def test_seconds_of_programs_of_others(campaign: str) -> None:
-    assert "\n".join(peers_tables.table(campaign)) + "\n\n" in PAGE
+    assert "\n".join(reference_tables.peers(campaign)) + "\n\n" in PAGE
 
 
 @pytest.mark.slow

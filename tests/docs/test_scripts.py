@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.mark.long
 @pytest.mark.parametrize(
     "script",
-    ["docs", "maxsat.py", "method_pictures.py", "pseudo_boolean.py", "reproduce", "solver_pictures.py", "test"],
+    ["docs", "method_pictures.py", "optimise_models.py", "reproduce", "solver_pictures.py", "test"],
 )
 def test_a_script_says_what_it_is_for_and_does_nothing_else(script: str) -> None:
     path = ROOT / "scripts" / script

@@ -18,7 +18,7 @@ from tiler.backends.thesis_names import NAMES
 from tiler.bench.job import SCHEMA
 from tiler.report import style
 from tiler.report.like import fila, thesis
-from tiler.report.like.published import PUBLISHED
+from tiler.report.like.fila import PUBLISHED
 from tiler.report.like.thesis import FIGURES, ThesisFigure
 
 REFERENCE = Path(__file__).parents[2] / "results/reference"

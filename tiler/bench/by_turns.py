@@ -108,12 +108,6 @@ def make(
         record["order"], record["turn"] = str(order), turn
         return record
 
-    def keep(store: Store, record: Record, known: RecordedAnswers) -> Record:
-        known.add(record)
-        judged = known.judged(record)
-        store.append(judged)
-        return judged
-
     with ExitStack() as stack:
         first, second = (
             stack.enter_context(Elsewhere(copy, partial(measure.prepare, tuple(dict.fromkeys(specs)), origins)))
@@ -124,8 +118,8 @@ def make(
             other = dataclasses.replace(job, solver=code.specs[job.solver]) if job.solver in code.specs else None
             turn = None if other is None else uuid.uuid4().hex
             if other is not None and number % 2:
-                keep(others, code.signed(run(second, other, turn)), others_answers)
-            made = keep(ours, run(first, job, turn), answers)
+                campaign.kept(code.signed(run(second, other, turn)), others, others_answers)
+            made = campaign.kept(run(first, job, turn), ours, answers)
             if other is not None and not number % 2:
-                keep(others, code.signed(run(second, other, turn)), others_answers)
+                campaign.kept(code.signed(run(second, other, turn)), others, others_answers)
             yield made

@@ -27,7 +27,7 @@ from tiler.bench.stats import Clock, seconds_of
 from tiler.bench.store import Store
 from tiler.errors import MissingDependency
 from tiler.grouping import grouped
-from tiler.process.executors import Call, Executor, connect
+from tiler.process.executors import Call, connect
 from tiler.question.question import Goal, Question
 
 _TICK_SECONDS = 0.1
@@ -97,54 +97,44 @@ def make(
     """
     solvers = tuple(dict.fromkeys(job.solver for job in jobs))
     origins = tuple(dict.fromkeys(job.origin for job in jobs))
+    known = RecordedAnswers() if answers is None else answers
+    waiting, running = iter(order.arranged(jobs)), dict[Call[Any], tuple[Job, tuple[int, ...], str, float | None]]()
+    left = len(jobs)
     with connect(executor, partial(measure.prepare, solvers, origins)) as connected:
-        known = RecordedAnswers() if answers is None else answers
-        cores = cores_for(jobs, connected.slots) if pin else ()
-        yield from _execute(jobs, store, connected, order, cores, known, warm_seconds, on_start, on_tick)
+        free = list(cores_for(jobs, connected.slots)) if pin else []
+        write_environment(store, environment.surroundings())
+        calibrator = Calibrator(connected)
+        while left:
+            slots = connected.slots
+            while len(running) < min(slots, left):
+                job, calibration = next(waiting), calibrator.seconds()
+                bound, limits = free.pop() if free else (), job.question.limits
+                call = connected.submit(
+                    measure.answer, job, warm_seconds, bound, seconds=measure.deadline(job), megabytes=limits.megabytes
+                )
+                running[call] = job, bound, now(), calibration
+                on_start(job)
+            ended = connected.ended(running, _TICK_SECONDS)
+            on_tick()
+            free += [bound for (_, bound, _, _), _ in ended if bound]
+            for (job, _, started, calibration), outcome in ended:
+                record = measure.record_of(job, outcome, started, slots)
+                record["order"], record["calibration_seconds"] = str(order), calibration
+                left -= 1
+                yield kept(record, store, known)
+
+
+def kept(record: Record, store: Store, answers: RecordedAnswers) -> Record:
+    """Judge a record together with the answers there are, to which it is added, and store it. Returns it as it is stored."""
+    answers.add(record)
+    judged = answers.judged(record)
+    store.append(judged)
+    return judged
 
 
 def cores_for(jobs: Sequence[Job], slots: int) -> tuple[tuple[int, ...], ...]:
     """Cores for each of the runs at a time, as many as a job may use threads; BadOption if there are too few."""
     return core_sets(slots, max((job.question.limits.threads for job in jobs), default=1))
-
-
-def _execute(
-    jobs: Sequence[Job],
-    store: Store,
-    executor: Executor,
-    order: RunOrder,
-    cores: Sequence[tuple[int, ...]],
-    answers: RecordedAnswers,
-    warm_seconds: float,
-    on_start: Callable[[Job], None],
-    on_tick: Callable[[], None],
-) -> Iterator[Record]:
-    write_environment(store, environment.surroundings())
-    waiting, running = iter(order.arranged(jobs)), dict[Call[Any], tuple[Job, tuple[int, ...], str, float | None]]()
-    free = list(cores)
-    calibrator = Calibrator(executor)
-    left = len(jobs)
-    while left:
-        slots = executor.slots
-        while len(running) < min(slots, left):
-            job, calibration = next(waiting), calibrator.seconds()
-            bound, limits = free.pop() if free else (), job.question.limits
-            call = executor.submit(
-                measure.answer, job, warm_seconds, bound, seconds=measure.deadline(job), megabytes=limits.megabytes
-            )
-            running[call] = job, bound, now(), calibration
-            on_start(job)
-        ended = executor.ended(running, _TICK_SECONDS)
-        on_tick()
-        free += [bound for (_, bound, _, _), _ in ended if bound]
-        for (job, _, started, calibration), outcome in ended:
-            record = measure.record_of(job, outcome, started, slots)
-            record["order"], record["calibration_seconds"] = str(order), calibration
-            answers.add(record)
-            judged = answers.judged(record)
-            store.append(judged)
-            left -= 1
-            yield judged
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,8 @@
 chooses among methods, such as `auto`, is from always choosing well.
 
 Sources: Xu, Hutter, Hoos and Leyton-Brown, Evaluating component solver contributions to portfolio-based algorithm selectors
-(2012), on the marginal contribution (`stats.marginal`); Lindauer, van Rijn and Kotthoff, The algorithm selection competitions
-2015 and 2017 (2019), section 2.3, on the closed gap. There an unsolved problem counts as ten times the limit, here as twice, as
-in PAR-2.
+(2012), on the marginal contribution; Lindauer, van Rijn and Kotthoff, The algorithm selection competitions 2015 and 2017 (2019),
+section 2.3, on the closed gap. There an unsolved problem counts as ten times the limit, here as twice, as in PAR-2.
 """
 
 from __future__ import annotations
@@ -57,3 +56,29 @@ def _closed(table: Table, solver: str, others: Table) -> float | None:
         return None
     virtual = stats.par2_of_best(stats.virtual_best(others), table.problems, limit)
     return (single - scores[solver]) / (single - virtual) if single - virtual > _GAP * single else None
+
+
+@dataclass(frozen=True)
+class Marginal:
+    """The gain by a solver beside the others: the contested instances that no other solver solves, and how much longer the
+    virtual best solver would take without it. `seconds` is the difference of the mean seconds of the virtual best, over all
+    instances that some solver attempted; an instance that is then not solved counts as twice the time limit. None without a
+    limit.
+    """
+
+    solved: int
+    fastest: int  #: contested instances on which it is the virtual best
+    seconds: float | None
+
+
+def marginal(table: Table, solver: str) -> Marginal:
+    """The marginal contribution of a solver."""
+    everyone, others = stats.virtual_best(table), stats.virtual_best(table.only(solvers=lambda other: other != solver))
+    against = {problem.name for problem in stats.contested(table).problems}
+    fastest = sum(best.solver == solver for name, best in everyone.items() if name in against)
+    limit = table.seconds_limit
+    attempted = [p for p in table.problems if any(table.cell(p, other).is_attempted for other in table.solvers)]
+    longer = None
+    if limit is not None and attempted:
+        longer = stats.par2_of_best(others, attempted, limit) - stats.par2_of_best(everyone, attempted, limit)
+    return Marginal(len((everyone.keys() - others.keys()) & against), fastest, longer)

@@ -50,10 +50,10 @@ class PairTest:
         return self.wilcoxon < LEVEL
 
 
-def pair_tests(table: Table, most: int = MOST) -> tuple[PairTest, ...]:
+def pair_tests(table: Table) -> tuple[PairTest, ...]:
     """A test for each pair of the best solvers that attempted a problem both; corrected for all these pairs."""
     pairs = []
-    for first, second in combinations(ranking(table)[:most], 2):
+    for first, second in combinations(ranking(table)[:MOST], 2):
         found = differences(table, first, second)
         if found:
             pairs.append((first, second, found))
@@ -154,10 +154,10 @@ class MeanRanks:
     alike: tuple[tuple[str, ...], ...]
 
 
-def mean_ranks(table: Table, most: int = MOST) -> MeanRanks | None:
+def mean_ranks(table: Table) -> MeanRanks | None:
     """The mean ranks of the best solvers; unsolved runs share the last rank. None if there are fewer than two solvers, or no
     problem that all of them attempted."""
-    solvers = ranking(table)[:most]
+    solvers = ranking(table)[:MOST]
     problems = [p for p in table.problems if all(table.cell(p, solver).is_attempted for solver in solvers)]
     if len(solvers) < 2 or not problems:
         return None
@@ -167,7 +167,7 @@ def mean_ranks(table: Table, most: int = MOST) -> MeanRanks | None:
         for solver, rank in zip(solvers, _doubled_ranks(seconds), strict=True):
             sums[solver] += rank / 2
     ranks = sorted(((solver, total / len(problems)) for solver, total in sums.items()), key=lambda pair: pair[1])
-    apart = {frozenset((test.first, test.second)) for test in pair_tests(table, most) if test.differs}
+    apart = {frozenset((test.first, test.second)) for test in pair_tests(table) if test.differs}
     order = [solver for solver, _ in ranks]
     return MeanRanks(tuple(ranks), len(problems), tuple(_alike(order, apart)))
 

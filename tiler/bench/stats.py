@@ -185,6 +185,15 @@ class Table:
         some, beforehand = (tuple(filter(problems, group)) for group in (self.problems, self.beforehand))
         return replace(self, problems=some, beforehand=beforehand, solvers=tuple(filter(solvers, self.solvers)))
 
+    @property
+    def by_family(self) -> dict[str, Table]:
+        """The part of the table for each family of problems."""
+
+        def part(family: str) -> Table:
+            return self.only(problems=lambda problem: problem.family == family)
+
+        return {family: part(family) for family in dict.fromkeys(problem.family for problem in self.problems)}
+
     def attempted(self, solver: str) -> list[Cell]:
         """The cells of a solver that are neither missing nor refused, in the order of the problems."""
         return [cell for problem in self.problems if (cell := self.cell(problem, solver)).is_attempted]
@@ -336,12 +345,12 @@ def shifted_geometric_mean(values: Iterable[float], shift: float = SHIFT) -> flo
     return math.exp(math.fsum(logarithms) / len(logarithms)) - shift if logarithms else None
 
 
-def geometric_mean(table: Table, solver: str, shift: float = SHIFT) -> float | None:
+def geometric_mean(table: Table, solver: str) -> float | None:
     """The shifted geometric mean over the runs made, one that is not solved counted as the time limit; None as for `par2`."""
     limit, attempted = table.seconds_limit, table.attempted(solver)
     if limit is None:
         return None
-    return shifted_geometric_mean((limit if cell.seconds is None else cell.seconds for cell in attempted), shift)
+    return shifted_geometric_mean(limit if cell.seconds is None else cell.seconds for cell in attempted)
 
 
 @dataclass(frozen=True)
@@ -411,32 +420,6 @@ def times_slower(table: Table) -> dict[str, float | None]:
         for solver in table.solvers
     }
     return {solver: shifted_geometric_mean(some, shift=0) for solver, some in factors.items()}
-
-
-@dataclass(frozen=True)
-class Marginal:
-    """The gain by a solver beside the others: the contested instances that no other solver solves, and how much longer the
-    virtual best solver would take without it. `seconds` is the difference of the mean seconds of the virtual best, over all
-    instances that some solver attempted; an instance that is then not solved counts as twice the time limit. None without a
-    limit.
-    """
-
-    solved: int
-    fastest: int  #: contested instances on which it is the virtual best
-    seconds: float | None
-
-
-def marginal(table: Table, solver: str) -> Marginal:
-    """The marginal contribution of a solver."""
-    everyone, others = virtual_best(table), virtual_best(table.only(solvers=lambda other: other != solver))
-    against = {problem.name for problem in contested(table).problems}
-    fastest = sum(best.solver == solver for name, best in everyone.items() if name in against)
-    limit = table.seconds_limit
-    attempted = [p for p in table.problems if any(table.cell(p, other).is_attempted for other in table.solvers)]
-    longer = None
-    if limit is not None and attempted:
-        longer = par2_of_best(others, attempted, limit) - par2_of_best(everyone, attempted, limit)
-    return Marginal(len((everyone.keys() - others.keys()) & against), fastest, longer)
 
 
 def ranking(table: Table) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ browser agree. `BY` has the ways to choose colours; a problem, or the caller, ma
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from colorsys import hls_to_rgb
 from itertools import accumulate, count
 from typing import NamedTuple
@@ -262,8 +262,7 @@ def fill(colour: int) -> str:
         return PALETTE[colour].fill
     # Steps of the golden ratio never land on a hue again; the lightness changes so that close hues stay apart.
     hue = (colour * 0.6180339887498949) % 1
-    red, green, blue = (round(255 * part) for part in hls_to_rgb(hue, (0.66, 0.76, 0.86)[colour % 3], 0.75))
-    return f"#{red:02x}{green:02x}{blue:02x}"
+    return of_parts(round(255 * part) for part in hls_to_rgb(hue, (0.66, 0.76, 0.86)[colour % 3], 0.75))
 
 
 def terminal(colour: int) -> int:
@@ -298,6 +297,11 @@ def is_dark(fill: str) -> bool:
 def parts(fill: str) -> tuple[int, int, int]:
     """The red, green and blue of `#rrggbb`, 0 to 255."""
     return int(fill[1:3], 16), int(fill[3:5], 16), int(fill[5:7], 16)
+
+
+def of_parts(parts: Iterable[int]) -> str:
+    """The colour `#rrggbb` of red, green and blue, 0 to 255."""
+    return "#" + "".join(f"{part:02x}" for part in parts)
 
 
 def _spread(number: int, kinds: int) -> Tone:

@@ -16,6 +16,7 @@ from tiler.render import cells, lettering, pages, scene
 from tiler.render import svg as documents
 from tiler.render import table as tables
 from tiler.render.cell_outlines import Spot
+from tiler.render.colours import of_parts
 from tiler.render.lettering import Word
 from tiler.render.scene import INK, THIN, Label, Mark, Page, Panel, Patch
 
@@ -167,8 +168,4 @@ def _colour(share: float) -> str:
     """The colour `#rrggbb` at a share of the scale, from 0 to 1."""
     at = share * (len(_COLOURS) - 1)
     low = min(int(at), len(_COLOURS) - 2)
-    return _hex(tuple(round(a + (b - a) * (at - low)) for a, b in zip(_COLOURS[low], _COLOURS[low + 1], strict=True)))
-
-
-def _hex(colour: Sequence[int]) -> str:
-    return "#" + "".join(f"{part:02x}" for part in colour)
+    return of_parts(round(a + (b - a) * (at - low)) for a, b in zip(_COLOURS[low], _COLOURS[low + 1], strict=True))

@@ -228,7 +228,7 @@ def faces(lattice: Lattice, coat: Coat, inks: Inks) -> Iterator[tuple[Cell, froz
 
 def pale(fill: str) -> str:
     """A paler colour, for a coloured cell of the board that no tile covers."""
-    return "#" + "".join(f"{(int(fill[k : k + 2], 16) + 2 * 255) // 3:02x}" for k in (1, 3, 5))
+    return colours.of_parts((part + 2 * 255) // 3 for part in colours.parts(fill))
 
 
 def _around(plane: Lattice, coat: Coat) -> dict[Cell, dict[tuple[Point, Point], str]]:

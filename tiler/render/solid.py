@@ -16,7 +16,7 @@ from typing import NamedTuple
 from tiler.grouping import grouped
 from tiler.model.corners import Point
 from tiler.model.lattice import Cell, Lattice
-from tiler.render import cell_outlines, cells
+from tiler.render import cell_outlines, cells, colours
 from tiler.render.cell_outlines import Spot
 from tiler.render.scene import BORDER, INK, PALE, SIDE, THIN, Label, Lines, Mark, Patch
 
@@ -107,7 +107,7 @@ def shade(fill: str, light: float) -> str:
     >>> shade("#ff8000", 0.5)
     '#804000'
     """
-    return "#" + "".join(f"{round(int(fill[k : k + 2], 16) * light):02x}" for k in (1, 3, 5))
+    return colours.of_parts(round(part * light) for part in colours.parts(fill))
 
 
 def _is_inner(beside: Sequence[VisibleFace]) -> bool:

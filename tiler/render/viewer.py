@@ -83,9 +83,9 @@ def _search(instance: Instance, steps: Sequence[Step]) -> dict[str, Any]:
     return {"trace": True, "looked": looked, "placements": placements, "most": most}
 
 
-def disassembly(instance: Instance, tiling: Sequence[Placement], stages: Sequence[Stage], how: Colouring = None) -> str:
+def disassembly(instance: Instance, tiling: Sequence[Placement], stages: Sequence[Stage]) -> str:
     """The page that shows stage by stage how the pieces of a tiling come apart; BadOption if there are too many stages."""
-    return _page(instance, [tiling], "tilings", {"trace": False, "moves": moves(instance, tiling, stages)}, how)
+    return _page(instance, [tiling], "tilings", {"trace": False, "moves": moves(instance, tiling, stages)})
 
 
 def moves(instance: Instance, tiling: Sequence[Placement], stages: Sequence[Stage]) -> list[dict[str, Any]]:
@@ -108,13 +108,15 @@ def moves(instance: Instance, tiling: Sequence[Placement], stages: Sequence[Stag
     ]
 
 
-def data(instance: Instance, tilings: Sequence[Sequence[Placement]], how: Colouring = None) -> dict[str, Any]:
+def data(instance: Instance, tilings: Sequence[Sequence[Placement]]) -> dict[str, Any]:
     """The data of the page of some tilings, for a page that has the scripts already."""
     title = printable.line(instance.heading) or "tiling"
-    return {"title": title, "trace": False, **_data(instance, tilings, how)}
+    return {"title": title, "trace": False, **_data(instance, tilings)}
 
 
-def _page(instance: Instance, frames: Sequence[Sequence[Placement]], noun: str, more: dict[str, Any], how: Colouring) -> str:
+def _page(
+    instance: Instance, frames: Sequence[Sequence[Placement]], noun: str, more: dict[str, Any], how: Colouring = None
+) -> str:
     if len(frames) > MOST or sum(map(len, frames)) > MOST_PLACEMENTS:
         raise BadOption(
             f"a page of {len(frames):,} {noun} is too large for a browser; --limit {MOST:,} at most, "
@@ -150,7 +152,7 @@ def _part(name: str) -> str:
     return (files("tiler.render") / "viewer" / name).read_text(encoding="utf-8")
 
 
-def _data(instance: Instance, frames: Sequence[Sequence[Placement]], how: Colouring) -> dict[str, Any]:
+def _data(instance: Instance, frames: Sequence[Sequence[Placement]], how: Colouring = None) -> dict[str, Any]:
     """The data that the page draws. Cells and tiles are numbers; each frame is a list of pieces [tile, colour, cells, coat]."""
     board = sorted(instance.board)
     number = {cell: n for n, cell in enumerate(board)}

@@ -58,9 +58,7 @@ def _page(stem: str, table: Table, columns: Sequence[Sequence[RecordedInstance]]
     took = [cell.seconds for cell in table.cells.values() if cell.seconds is not None]
     low, high = style.decades(took or [1e-3, 1.0], at_least=2, margin=1.0)
     for panel, column in zip(axes, rows, strict=True):
-        cells = [
-            [Cell(End.MISSING) if problem is None else table.cell(problem, s) for s in table.solvers] for _, problem in column
-        ]
+        cells = [[_HEADING if problem is None else table.cell(problem, s) for s in table.solvers] for _, problem in column]
         ticks = [solvers, [name for name, _ in column]]
         if across:
             cells, ticks = [list(row) for row in zip(*cells, strict=True)], ticks[::-1]

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tiler.bench.stats import Cell, RecordedInstance, Table
+from tiler.bench.stats import RecordedInstance, Table
 from tiler.grouping import grouped
-from tiler.report import coloured, end_labels, panels, style, unsolved
-from tiler.report.names import lines, shortened
+from tiler.report import names, panels, style
+from tiler.report.names import shortened
 from tiler.report.panels import Drawing, Frame
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from tiler.report.solver_lines import SolverLines
 
 HELP = "seconds for each problem, a line for each solver (as in the thesis)"
 TITLE = "Seconds for every problem"
@@ -80,71 +78,38 @@ def _parts(in_lines: Sequence[Sequence[RecordedInstance]], most: int) -> list[li
 
 
 def _page(stem: str, table: Table, groups: Sequence[tuple[str, Sequence[RecordedInstance]]], *, is_detail: bool) -> Drawing:
-    names, looks = coloured.with_others(table, panels.labels_of(table)), coloured.looks_of_lines(table)
     problems = [problem for _, some in groups for problem in some]
+    lines = SolverLines.of(table, problems)
     ticks = [_names(some) for _, some in groups]
-    none = unsolved.without_solved(table, problems)
-    marked = [unsolved.with_marks(table, some) for _, some in groups]
     joined = [list(_runs(some, table.problems)) for _, some in groups]
     banded = panels.repeats(table)
     width = max(_PER_PROBLEM, _PER_BAR * (len(table.solvers) + 1)) if banded else _PER_PROBLEM
     part = style.FONT / 10  # The sizes of frames are given for letters of 10 points.
     below = [(max(map(style.text_inches, words)) + 0.15) / part for words in ticks]
     frames = [
-        unsolved.room_for_marks(
-            Frame(max(2.0, width * len(some)), 2.2, above=0.3, below=deep, between=deep).room_for(
-                list(dict.fromkeys(names.values()))
-            ),
-            len(rows),
-        )
-        for (_, some), deep, rows in zip(groups, below, marked, strict=True)
+        lines.room(Frame(max(2.0, width * len(some)), 2.2, above=0.3, below=deep, between=deep), some)
+        for (_, some), deep in zip(groups, below, strict=True)
     ]
     are_joined = any(end > first + 1 for ranges in joined for first, end in ranges)
-    note = NOTE + _LINES * are_joined + unsolved.note(table, problems, has_line=table.seconds_limit is not None)
-    note += panels.BARS * banded + coloured.about_others(table)
+    note = NOTE + _LINES * are_joined + lines.note(has_line=table.seconds_limit is not None)
     figure, axes = panels.figure(TITLE, panels.context(table, note), frames)
-    took = [seconds for problem in problems for solver in table.solvers if (seconds := table.cell(problem, solver).seconds)]
+    took = lines.took()
     low, high = style.decades(took or [1e-3, 1.0], at_least=2)
     if table.seconds_limit is not None:
         high = max(table.seconds_limit, *took, 10 * low)
     high *= 1.6
-    for panel, (heading, some), words, rows, ranges in zip(axes, groups, ticks, marked, joined, strict=True):
+    for panel, (heading, some), words, ranges in zip(axes, groups, ticks, joined, strict=True):
         panel.set_yscale("log")
         panel.set_ylim(low, high)
         panel.set_xlim(-0.6, len(some) - 0.4)
         style.seconds_axis(panel.yaxis)
         panel.set_xticks(range(len(some)), words, rotation=90)
         panel.tick_params(axis="x", length=0)
-        panels.head(panel, heading, lift=unsolved.inches(len(rows)))
+        panels.head(panel, heading, lift=lines.inches_above(some))
         panel.set_ylabel(f"{table.clock} seconds")
-        unsolved.limit_line(panel, table)
-        here = none if end_labels.has_legend(panel) else unsolved.without_solved(table, some)
-        ends = {}
-        for rank, solver in enumerate(table.solvers):
-            look = looks[solver]
-            cells = [table.cell(problem, solver) for problem in some]
-            heights = [math.nan if cell.seconds is None else cell.seconds for cell in cells]
-            beside = (rank + 0.5) / len(table.solvers) - 0.5
-            shift = beside * (0.8 if banded else 0.0 if len(ranges) < len(some) else 0.5)
-            for first, end in ranges:
-                places = [place + shift for place in range(first, end)]
-                panel.plot(places, heights[first:end], **look.line, label=names[solver])
-            _bars(panel, table, cells, shift, look.colour)
-            if solver in rows:
-                unsolved.mark(panel, rows.index(solver), range(len(some)), cells, look)
-            last = [(x, y) for x, y in enumerate(heights) if not math.isnan(y)]
-            if last or solver in here or end_labels.has_legend(panel):
-                ends[solver] = (*(last[-1] if last else (0, low)), names[solver], look.colour)
-        end_labels.write(panel, coloured.ends_in_order(table, ends), [names[solver] for solver in here], far=len(some) - 1)
+        lines.draw_limit(panel)
+        lines.draw(panel, some, range(len(some)), ranges, beside=0.8 if banded else 0.0 if len(ranges) < len(some) else 0.5)
     return Drawing(stem, TITLE, figure, tuple(_rows(table, problems)), is_detail)
-
-
-def _bars(panel: Axes, table: Table, cells: Sequence[Cell], shift: float, colour: str) -> None:
-    """Draw a bar for each cell with repeats, from the fastest to the slowest."""
-    for x, cell in enumerate(cells):
-        between = panels.extent(cell, table.seconds_limit)
-        if between is not None:
-            panel.vlines(x + shift, *between, color=colour, lw=1.0, alpha=0.7)
 
 
 def _names(problems: Sequence[RecordedInstance]) -> list[str]:
@@ -158,7 +123,7 @@ def _names(problems: Sequence[RecordedInstance]) -> list[str]:
 
 def _lines_of(problems: Sequence[RecordedInstance]) -> dict[str, str]:
     """The line of each problem by its name; a problem without others that differ in size alone has a line of its own."""
-    joined = {problem.name: name for name, some in lines(problems, least=2).items() for problem in some}
+    joined = {problem.name: name for name, some in names.lines(problems, least=2).items() for problem in some}
     return {problem.name: joined.get(problem.name, problem.name) for problem in problems}
 
 

@@ -76,32 +76,29 @@ class Frame:
     inner: float | None = None  #: the room on the left of a panel with another panel there; None: as for others
     between: float | None = None  #: the room below a panel with another panel there; None: as for others
 
-    def room_for(self, labels: Sequence[str], *, abreast: int = 1) -> Frame:
-        """The frame with room for the labels of lines, on the right or else below; `abreast` panels stand side by side."""
-        whole = style.layout().width
-        width = None if whole is None else whole / abreast
+    def room_for(self, labels: Sequence[str]) -> Frame:
+        """The frame with room for the labels of lines, on the right or else below."""
+        width = style.layout().width
         beside = max(map(style.text_inches, labels)) + 0.4 + end_labels.MARKED / 72
-        if whole is None or width is None or (width - self.left - beside >= _LEAST_AXES * width and self.between is None):
+        if width is None or (width - self.left - beside >= _LEAST_AXES * width and self.between is None):
             return replace(self, high=max(self.high, end_labels.inches(len(labels) + 1.5)), right=beside)
         # A narrow panel has no room beside it, and panels of a grid share labels: these go below, in as many columns as fit.
         widest = max(map(style.text_inches, labels))
         columns = max(1, int(width / (widest + end_labels.SAMPLE)))
-        lines = end_labels.lines_of_key(labels, columns, whole)
+        lines = end_labels.lines_of_key(labels, columns, width)
         part = style.FONT / 10  # `_fitted` scales what is below
         deep = max(self.below * part, (13 + 1.2 * (style.SMALL + style.FONT)) / 72)
         below = deep + lines * end_labels.LEGEND_LINE * style.SMALL + 0.1
         return replace(self, right=0.25, below=below / part, columns=columns, deep=deep)
 
 
-def figure(
-    title: str, caption: str, frames: Frame | Sequence[Frame], count: int = 1, columns: int = 1
-) -> tuple[Figure, list[Axes]]:
-    """A figure of several panels, row by row, with a heading and a caption. `frames` is one frame for all `count` panels, or a
-    frame for each. Returns the figure and the axes of its panels."""
+def figure(title: str, caption: str, frames: Frame | Sequence[Frame], columns: int = 1) -> tuple[Figure, list[Axes]]:
+    """A figure of several panels, row by row, with a heading and a caption. `frames` is the frame of the only panel, or one
+    for each. Returns the figure and the axes of its panels."""
     from matplotlib.figure import Figure
 
     asked = style.layout()
-    all_frames = [frames] * count if isinstance(frames, Frame) else list(frames)
+    all_frames = [frames] if isinstance(frames, Frame) else list(frames)
     columns = max(1, min(columns, len(all_frames)))
     edge = _EDGE if asked.width is None else _NARROW_EDGE
     if asked.width is not None:

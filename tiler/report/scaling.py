@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from tiler.amounts import counted
 from tiler.bench.stats import RecordedInstance, Table
-from tiler.report import coloured, end_labels, panels, style, unsolved
-from tiler.report.names import lines, shortened
+from tiler.report import names, panels, style
+from tiler.report.names import shortened
 from tiler.report.panels import Drawing, Frame
+from tiler.report.solver_lines import SolverLines
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,7 +42,7 @@ def _families(table: Table) -> dict[str, tuple[RecordedInstance, ...]]:
     """The families in which some solver solved at least two problems."""
     return {
         name: problems
-        for name, problems in lines(table.problems, least=_LEAST).items()
+        for name, problems in names.lines(table.problems, least=_LEAST).items()
         if max(sum(table.cell(problem, solver).is_solved for problem in problems) for solver in table.solvers) >= _LEAST
     }
 
@@ -50,25 +51,14 @@ def _page(
     stem: str, table: Table, families: Mapping[str, Sequence[RecordedInstance]], number: int, *, is_detail: bool
 ) -> Drawing:
     """A figure of these families, which are among those of `number` problems."""
-    names, looks = coloured.with_others(table, panels.labels_of(table)), coloured.looks_of_lines(table)
-    every = [problem for problems in families.values() for problem in problems]
-    none = unsolved.without_solved(table, every)
-    marked = {family: unsolved.with_marks(table, problems) for family, problems in families.items()}
-    frame = Frame(3.1, 2.0, above=0.5, inner=0.25, between=0.5).room_for(list(dict.fromkeys(names.values())))
-    took = [
-        cell.seconds
-        for problems in families.values()
-        for problem in problems
-        for solver in table.solvers
-        if (cell := table.cell(problem, solver)).seconds is not None
-    ]
-    limits = style.decades([seconds for seconds in took if seconds], at_least=2)
+    lines = SolverLines.of(table, [problem for problems in families.values() for problem in problems])
+    limits = style.decades(lines.took(), at_least=2)
     has_limit = table.seconds_limit is not None and table.seconds_limit < limits[1]
     shown = _SHOWN.format(number=number, every=counted(len(table.problems), "problem"))
     note = NOTE.format(shown=shown * (number < len(table.problems)), gaps=_GAPS * _has_gaps(table, families))
-    note += unsolved.note(table, every, has_line=has_limit) + panels.BARS * panels.repeats(table)
-    note += coloured.about_others(table)
-    frames = [unsolved.room_for_marks(frame, len(marked[family])) for family in families]
+    note += lines.note(has_line=has_limit)
+    frame = Frame(3.1, 2.0, above=0.5, inner=0.25, between=0.5)
+    frames = [lines.room(frame, problems) for problems in families.values()]
     figure, axes = panels.figure(TITLE, panels.context(table, note), frames, columns=2)
     for panel, (family, problems) in zip(axes, families.items(), strict=True):
         panel.set_yscale("log")
@@ -78,28 +68,12 @@ def _page(
         panel.set_xlim(min(sizes) / 1.08, max(sizes) * 1.08)
         style.seconds_axis(panel.yaxis)
         _ticks(panel, sizes)
-        panels.head(panel, family, lift=unsolved.inches(len(marked[family])))
+        panels.head(panel, family, lift=lines.inches_above(problems))
         panel.set_xlabel("cells", labelpad=1)
         panel.set_ylabel(f"{table.clock} seconds")
         if has_limit:
-            unsolved.limit_line(panel, table)
-        ends = {}
-        here = none if end_labels.has_legend(panel) else unsolved.without_solved(table, problems)
-        for solver in table.solvers:
-            cells = [table.cell(problem, solver) for problem in problems]
-            heights = [math.nan if cell.seconds is None else cell.seconds for cell in cells]
-            look = looks[solver]
-            panel.plot(sizes, heights, **look.line, label=names[solver])
-            for size, cell in zip(sizes, cells, strict=True):
-                between = panels.extent(cell, table.seconds_limit)
-                if between is not None:
-                    panel.vlines(size, *between, color=look.colour, lw=1.0, alpha=0.7)
-            if solver in marked[family]:
-                unsolved.mark(panel, marked[family].index(solver), sizes, cells, look)
-            last = [(x, y) for x, y in zip(sizes, heights, strict=True) if not math.isnan(y)]
-            if last or solver in here or end_labels.has_legend(panel):
-                ends[solver] = (*(last[-1] if last else (sizes[0], limits[0])), names[solver], look.colour)
-        end_labels.write(panel, coloured.ends_in_order(table, ends), [names[solver] for solver in here], far=max(sizes))
+            lines.draw_limit(panel)
+        lines.draw(panel, problems, sizes)
     panels.tell_axes_once(axes, across=False)
     return Drawing(stem, TITLE, figure, tuple(_rows(table, families)), is_detail)
 

@@ -1,11 +1,16 @@
-"""Show how far the seconds of a solver on a problem spread over forms, seeds and repeats, and what that leaves open."""
+"""Show how far the seconds of a solver on a problem spread over forms, seeds and repeats, and what that leaves open: who is
+faster on a problem, and which places in the ranking depend on the form in which problems are written (bench/scramble.py).
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from itertools import combinations
+
 from tiler.amounts import counted, duration
 from tiler.bench import stats
-from tiler.bench.rank_changes import forms, rank_changes
 from tiler.bench.stats import Cell, Table
+from tiler.grouping import grouped
 from tiler.report.document import Tabular
 from tiler.report.names import labels
 
@@ -59,7 +64,7 @@ def _fastest(cells: dict[str, Cell], names: dict[str, str]) -> str:
 
 def about_rankings(table: Table) -> list[str]:
     """Sentences about the places in the ranking that depend on the form of the problems; none if there is one form only."""
-    numbers, names = forms(table), labels(table.solvers)
+    numbers, names = _forms(table), labels(table.solvers)
     if len(numbers) < 2 or len(table.solvers) < 2:
         return []
     changes = rank_changes(table)
@@ -72,3 +77,39 @@ def about_rankings(table: Table) -> list[str]:
     ]
     left = len(changes) - _MOST_CHANGES
     return [*sentences, f"So do {left} other pairs of solvers."] if left > 0 else sentences
+
+
+@dataclass(frozen=True)
+class RankChange:
+    """Two solvers that change places: `first` is before `second` by the medians over all forms, but not in each form alone."""
+
+    first: str
+    second: str
+    forms: tuple[int, ...]  #: in which `second` comes first
+
+
+def _forms(table: Table) -> tuple[int, ...]:
+    """The numbers of the forms in which problems were asked."""
+    return tuple(sorted({record.get("form") or 0 for record in table.records}))
+
+
+def rank_changes(table: Table) -> tuple[RankChange, ...]:
+    """The pairs of solvers that a scramble makes change places, in the order of the ranking; none if there is one form only.
+
+    Solvers that were not asked in a form are not ranked there.
+    """
+    numbers = _forms(table)
+    if len(numbers) < 2:
+        return ()
+    by_form = grouped((record.get("form") or 0, record) for record in table.records)
+    ranked = {number: stats.ranking(stats.tabulate(by_form[number], table.clock)) for number in numbers}
+    changes = []
+    for first, second in combinations(stats.ranking(table), 2):
+        reverse = tuple(number for number, order in ranked.items() if _comes_first(second, first, order))
+        if reverse:
+            changes.append(RankChange(first, second, reverse))
+    return tuple(changes)
+
+
+def _comes_first(one: str, other: str, order: tuple[str, ...]) -> bool:
+    return one in order and other in order and order.index(one) < order.index(other)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from tiler.bench.record import Record
 from tiler.bench.stats import End, Table
 from tiler.grouping import grouped
+from tiler.render import colours
 from tiler.report.names import backend, short
 
 if TYPE_CHECKING:
@@ -323,14 +324,14 @@ def grey(paint: str) -> float:
 
 
 def _parts(paint: str) -> tuple[float, ...]:
-    return tuple(int(paint[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    return tuple(part / 255 for part in colours.parts(paint))
 
 
 def _of_grey(paint: str, level: float) -> str:
     """A colour mixed with black or white so that its `grey` is `level`."""
     mine = grey(paint)
     goal, share = (0.0, 1 - level / mine) if level < mine else (1.0, (level - mine) / (1 - mine))
-    return "#" + "".join(f"{round(255 * (part + (goal - part) * share)):02x}" for part in _parts(paint))
+    return colours.of_parts(round(255 * (part + (goal - part) * share)) for part in _parts(paint))
 
 
 def decade(seconds: float) -> str:
@@ -429,4 +430,4 @@ def dark(paint: str) -> str:
     red, green, blue = _parts(paint)
     light = 0.2126 * red + 0.7152 * green + 0.0722 * blue
     factor = min(1.0, 0.42 / light) if light else 1.0
-    return "#" + "".join(f"{round(255 * part * factor):02x}" for part in (red, green, blue))
+    return colours.of_parts(round(255 * part * factor) for part in (red, green, blue))

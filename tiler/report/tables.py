@@ -92,7 +92,7 @@ def solvers(table: Table) -> Tabular:
     )
     rows = []
     for number, solver in enumerate(order):
-        share = stats.marginal(table, solver)
+        share = selection.marginal(table, solver)
         others = [_count(stats.count(table, solver, end), loud=end is End.WRONG) for end in ends]
         counts = str(stats.count(table, solver)), str(len(table.attempted(solver)))
         shares = str(share.fastest), str(share.solved)
@@ -120,10 +120,7 @@ def families(table: Table) -> Tabular:
     order = stats.ranking(table)
     shown = [s for s in table.solvers if s in {next(o for o in order if backend(o) == name) for name in map(backend, order)}]
     names = labels(table.solvers)
-    parts = {
-        family: table.only(problems=lambda problem, family=family: problem.family == family)  # type: ignore[misc]
-        for family in dict.fromkeys(problem.family for problem in table.problems)
-    }
+    parts = table.by_family
     means = {
         (family, solver): stats.shifted_geometric_mean(stats.solved_seconds(part, solver), 0)
         for family, part in parts.items()
@@ -174,7 +171,7 @@ def beside_the_best(table: Table) -> Tabular | None:
     names = labels(table.solvers)
     rows = []
     for solver in stats.ranking(table):
-        found, longer = selection.beside_the_best(table, solver), stats.marginal(table, solver).seconds
+        found, longer = selection.beside_the_best(table, solver), selection.marginal(table, solver).seconds
         if found is None:
             continue
         closed = "-" if found.closed is None else f"{100 * found.closed:.0f} %"

@@ -44,24 +44,6 @@ def run(
     ends the process, or that does not stop at its limit, is a failure. `on_tick` is called some ten times a second, with the
     question that is waited for. KeyboardInterrupt if that was interrupted; an error of its own comes out as it is."""
     end = time.monotonic() + seconds
-    while True:
-        asked = _once(backends, end, seed, totals, problems, most, bound, on_tick)
-        if asked is None or len(totals.failures) >= most:
-            return
-        totals.trials, totals.restarts = asked.trial + 1, totals.restarts + 1
-
-
-def _once(
-    backends: Sequence[type[Backend]],
-    end: float,
-    seed: int,
-    totals: Totals,
-    problems: int | None,
-    most: int,
-    bound: float,
-    on_tick: Callable[[Totals, AskedQuestion | None], None],
-) -> AskedQuestion | None:
-    """Run one process. Returns the question that hung or ended it, None if there is none."""
 
     def child(pipe: Path) -> None:
         writing = os.open(pipe, os.O_WRONLY)
@@ -80,15 +62,19 @@ def _once(
             )
         )
 
-    with temporary.folder() as folder:
-        pipe = folder / "told"
-        os.mkfifo(pipe)
-        reading = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
-        try:
-            with isolate.start(child, pipe) as running:
-                return _listen(running, reading, end, totals, bound, on_tick)
-        finally:
-            os.close(reading)
+    while True:
+        with temporary.folder() as folder:
+            pipe = folder / "told"
+            os.mkfifo(pipe)
+            reading = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
+            try:
+                with isolate.start(child, pipe) as running:
+                    asked = _listen(running, reading, end, totals, bound, on_tick)
+            finally:
+                os.close(reading)
+        if asked is None or len(totals.failures) >= most:
+            return
+        totals.trials, totals.restarts = asked.trial + 1, totals.restarts + 1
 
 
 def _listen(

@@ -86,7 +86,7 @@ _FORMAT = (
 
 def configure(parser: argparse.ArgumentParser) -> None:
     need("report", "msgspec", "matplotlib", "markdown_it")
-    from tiler.report.like.texts import TEXTS
+    from tiler.report.like import TEXTS
 
     parser.description = _DESCRIPTION
     plot.add(parser, "results")
@@ -157,14 +157,19 @@ def run(args: argparse.Namespace) -> int:
 
 def _like(args: argparse.Namespace) -> int:
     from tiler.report import draw
-    from tiler.report.like import texts
+    from tiler.report.like import fila, thesis
 
-    folder = Path(args.output or Path(args.results) / f"like-{args.like}")
+    results = Path(args.results)
+    folder = Path(args.output or results / f"like-{args.like}")
     formats = tuple(dict.fromkeys(args.format or ("pdf",)))
     rows = [form for form in formats if form not in draw.FORMATS]
     if rows:
         raise BadOption(f"--like {args.like} makes figures and tables: leave out --format {rows[0]}")
-    written = texts.write(args.like, Path(args.results), folder, formats)
+    written = thesis.write(results, folder, formats) if args.like == "thesis" else fila.write(results, folder)
+    if not written.paths:
+        raise BadOption(
+            f"there are no records for --like {args.like} in {results}: name a folder of campaigns, as results/reference"
+        )
     for path in written.paths:
         print(printable.line(str(path)))
     for line in written.lacking:

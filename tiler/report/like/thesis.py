@@ -19,7 +19,7 @@ from tiler.process import files
 from tiler.report import chosen_records, draw, style
 from tiler.report.draw import WrittenDrawing
 from tiler.report.latex_draft import text
-from tiler.report.like.written import Written
+from tiler.report.like import Written
 from tiler.report.names import renaming, short
 from tiler.report.panels import limits_in_words
 
