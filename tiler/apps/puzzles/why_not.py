@@ -16,7 +16,7 @@ from typing import Any
 from tiler import printable
 from tiler.amounts import counted
 from tiler.ask.solve import solve
-from tiler.backends.coloring import Coloring, picture
+from tiler.backends.coloring import picture
 from tiler.cover.board import BoardCover
 from tiler.cover.bounds import subset_sums
 from tiler.model.instance import Instance
@@ -98,7 +98,7 @@ def explain(
     if not isinstance(rest, Instance) or not rest.crossing:
         return reason or WhyNot("search", _SEARCHED)
 
-    prover = Coloring(nodes=100, seconds=max(1, int(seconds)))
+    prover = f"coloring:nodes=100,seconds={max(1, int(seconds))}"
     answer = solve(rest, prover, Question(Goal.PROVE, Limits(seconds=seconds)), on_tick=on_tick)
     if not isinstance(answer.result.certificate, Certificate):
         return WhyNot("search", _SEARCHED)
