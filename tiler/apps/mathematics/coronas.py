@@ -24,7 +24,6 @@ from operator import add, sub
 from typing import TYPE_CHECKING
 
 from tiler.backends.sat.cardinality import at_most
-from tiler.backends.sat.dimacs import clause_lines
 from tiler.backends.sat.formula import Formula
 from tiler.grouping import grouped
 from tiler.model.corners import around
@@ -112,7 +111,7 @@ class Coronas:
             steps = solver.get_proof() if proof and answer is False else None
         verdict = {True: Status.SAT, False: Status.UNSAT, None: Status.UNKNOWN}[answer]
         without = verdict if holes_matter or answer is False else Status.UNKNOWN
-        drup = None if steps is None else Drup((*written.comments(self.tile.name), *clause_lines(written.formula)), tuple(steps))
+        drup = None if steps is None else Drup((*written.comments(self.tile.name), *written.formula.lines()), tuple(steps))
         return Surrounding(Status.SAT if rings else verdict, without, tuple(rings), drup)
 
     def formula(self, times: int, check_stop: StopCheck = never_stop) -> CoronaFormula:
