@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
         output.opened(args.output, even_empty=form in ("text", "json")) as out,
         following(True, Limits(args.seconds, args.memory)) as follow,
     ):
-        seen = _check_stop(args, instance, follow)
+        seen = _taken_apart(args, instance, follow)
         follow.ticker.clear()
         if form == "json":
             print(json.dumps(_summary(instance, seen, follow)), file=out)
@@ -110,7 +110,7 @@ def run(args: argparse.Namespace) -> int:
     return 4 if seen.wrong else 0
 
 
-def _check_stop(args: argparse.Namespace, instance: Instance, follow: Following) -> _Seen:
+def _taken_apart(args: argparse.Namespace, instance: Instance, follow: Following) -> _Seen:
     """Take tilings apart one after the other, to the first that comes apart, or all of them."""
     from tiler.apps.puzzles.answers.disassembly import TakenApart
     from tiler.apps.puzzles.apart.of_tiling import disassembly_of
