@@ -51,11 +51,6 @@ class Surrounding:
     rings: tuple[tuple[Placement, ...], ...] = ()  #: the tile alone, and each corona, without holes if that is possible
     proof: Drup | None = None  #: that the first, or else the second, is impossible
 
-    @property
-    def placements(self) -> tuple[Placement, ...]:
-        """The tile first, and all copies around it."""
-        return tuple(placement for ring in self.rings for placement in ring)
-
 
 @dataclass
 class CoronaFormula:

@@ -25,7 +25,7 @@ from tiler.cover.part_classes import PartClasses, parts_of
 from tiler.errors import InputError
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell, Shape
+from tiler.model.lattice import Shape
 from tiler.model.placed import placing
 from tiler.model.symmetry import group
 from tiler.model.tile import Tile
@@ -315,7 +315,7 @@ class _Chooser:
         tally = self._ask(instance, DEFAULT_SOLVER, Question(Goal.TALLY, tally_by=(TallyBy.OPEN,))).result.tally or {}
         numbers = {portion.open: number for portion, number in tally.items()}
         number, least = min((numbers.get(cells, 0), cells) for cells in open_sets.sets(cover))
-        return self._noted(frozenset(_cells(cover, least)), number)
+        return self._noted(frozenset(cover.cells[cell] for cell in least), number)
 
     def _noted(self, cells: Shape, number: int) -> tuple[Shape, int]:
         if number < self._wanted.at_least:
@@ -342,7 +342,3 @@ class _Chooser:
         return Progress(
             found=self._found, fraction=part, where=f"set {tried + 1:,} of {self._number:,}, {tilings}{self._found:,} found"
         )
-
-
-def _cells(cover: BoardCover, numbers: tuple[int, ...]) -> list[Cell]:
-    return [cover.cells[number] for number in numbers]
