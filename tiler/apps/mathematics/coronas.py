@@ -29,7 +29,7 @@ from tiler.grouping import grouped
 from tiler.model.corners import around
 from tiler.model.expected import Status
 from tiler.model.lattice import Cell, Lattice, Shape, box, move
-from tiler.model.tile import Placement, Tile
+from tiler.model.tile import Placement, Placements, Tile
 from tiler.optional_packages import need
 from tiler.process.cancellation import StopCheck, never_stop, with_stop_checks
 from tiler.question.drup import Drup
@@ -48,7 +48,7 @@ class Surrounding:
 
     with_holes: Status
     without: Status = Status.UNKNOWN
-    rings: tuple[tuple[Placement, ...], ...] = ()  #: the tile alone, and each corona, without holes if that is possible
+    rings: tuple[Placements, ...] = ()  #: the tile alone, and each corona, without holes if that is possible
     proof: Drup | None = None  #: that the first, or else the second, is impossible
 
 
@@ -91,7 +91,7 @@ class Coronas:
         need("a search for coronas", "pysat")
         from pysat.solvers import Solver
 
-        written, rings = self.formula(times, check_stop), list[tuple[Placement, ...]]()
+        written, rings = self.formula(times, check_stop), list[Placements]()
         with Solver(name=_ENGINE, bootstrap_with=written.formula.clauses, with_proof=proof) as solver:
             answer, until = None, time.monotonic() + seconds
             while time.monotonic() < until and (answer := _decided(solver, until, check_stop)):
@@ -140,10 +140,10 @@ class Coronas:
                 fact["by"] = at_most(_AT_MOST_ONE, formula, variables, 1)
         return written
 
-    def _read(self, written: CoronaFormula, times: int, model: Sequence[int]) -> list[tuple[Placement, ...]]:
+    def _read(self, written: CoronaFormula, times: int, model: Sequence[int]) -> list[Placements]:
         """The tile, and the placements of each corona."""
         true = {literal for literal in model if literal > 0}
-        rings: list[tuple[Placement, ...]] = [(Placement(self.tile.name, self.tile.shape),)]
+        rings: list[Placements] = [(Placement(self.tile.name, self.tile.shape),)]
         inside = set[Shape]()
         for corona in range(1, times + 1):
             chosen = [cells for (cells, at), variable in written.within.items() if at == corona and variable in true]

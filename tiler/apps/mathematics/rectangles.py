@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Any
 
 from tiler.apps.mathematics import box_corners, two_methods
-from tiler.ask.session import Placements
 from tiler.ask.solve import solve
 from tiler.cover.bounds import is_reachable
 from tiler.errors import BadOption
@@ -28,7 +27,7 @@ from tiler.formats import tilings
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Shape, box
-from tiler.model.tile import Tile
+from tiler.model.tile import Placements, Tile
 from tiler.process.cancellation import Stopped
 from tiler.question.certificate import Certificate
 from tiler.question.drup import Drup

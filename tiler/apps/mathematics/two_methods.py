@@ -10,11 +10,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
-from tiler.ask.session import Placements
 from tiler.ask.solve import solve
 from tiler.errors import BadSolution
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
+from tiler.model.tile import Placements
 from tiler.process.cancellation import Stopped
 from tiler.question.certificate import Certificate
 from tiler.question.drup import Drup

@@ -16,7 +16,6 @@ from tiler.api.monitoring import Following
 from tiler.apps.puzzles.answers.piece_sets import ChosenPieces, PieceSets, WantedPieces
 from tiler.apps.puzzles.grade import grade
 from tiler.apps.puzzles.unique_puzzles import SOLVER
-from tiler.ask.session import Placements
 from tiler.ask.solve import DEFAULT_SOLVER, TilingAnswer, solve
 from tiler.cover import open_sets
 from tiler.cover.board import BoardCover
@@ -28,7 +27,7 @@ from tiler.model.instance import Instance
 from tiler.model.lattice import Shape
 from tiler.model.placed import placing
 from tiler.model.symmetry import group
-from tiler.model.tile import Tile
+from tiler.model.tile import Placements, Tile
 from tiler.process.cancellation import Stopped
 from tiler.question.events import Progress
 from tiler.question.question import Goal, Limits, Question, TallyBy

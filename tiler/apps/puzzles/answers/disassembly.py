@@ -20,7 +20,7 @@ from tiler.api.answers.saving import Forms, Savable, json_lines, pictures
 from tiler.apps.puzzles.apart.disassembly import Disassembly, Slide
 from tiler.errors import BadOption
 from tiler.model.lattice import Cell, move
-from tiler.model.tile import Placement
+from tiler.model.tile import Placement, Placements
 from tiler.render import drawing, lettering, pages, scene, solid, text, viewer
 from tiler.render.colours import PieceColours
 from tiler.render.scene import Page, Panel
@@ -48,7 +48,7 @@ class TakenApart(Savable):
     """
 
     instance: Instance
-    tiling: tuple[Placement, ...]
+    tiling: Placements
     found: Disassembly
 
     @property

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from tiler.amounts import counted
 from tiler.apps.puzzles.apart.disassembly import level_of
-from tiler.cli.main import INTERRUPTED
 from tiler.cli.shared import arguments, declared, output
 from tiler.errors import BadOption, InputError
 from tiler.question.parameters import COMMON, WORDS, declare, parameter
@@ -21,8 +20,8 @@ from tiler.question.parameters import COMMON, WORDS, declare, parameter
 if TYPE_CHECKING:
     from tiler.api.monitoring import Following
     from tiler.apps.puzzles.answers.disassembly import TakenApart
-    from tiler.ask.session import Placements
     from tiler.model.instance import Instance
+    from tiler.model.tile import Placements
 
 HELP = "take a tiling apart with the fewest straight moves"
 _DESCRIPTION = """\
@@ -105,9 +104,7 @@ def run(args: argparse.Namespace) -> int:
     if out is not sys.stdout:
         print(_said(args, seen, follow, moves=False))
     arguments.say_turning(instance)
-    if follow.stop is not None:
-        return INTERRUPTED if follow.interrupted() else 3
-    return 4 if seen.wrong else 0
+    return arguments.ended(follow, known=True, quiet=True) or (4 if seen.wrong else 0)
 
 
 def _taken_apart(args: argparse.Namespace, instance: Instance, follow: Following) -> _Seen:
