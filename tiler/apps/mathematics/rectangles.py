@@ -330,9 +330,8 @@ class Rectangles:
     def _variants(self) -> list[Shape]:
         """The tiles as they may lie."""
         instance = self._on(self._box((1,) * self.dimension))
-        variants = {
-            shape for tile in self.tiles for shape in instance.lattice.variants(_in(tile.shape, self.dimension), self.reflections)
-        }
+        lattice = instance.lattice
+        variants = {shape for tile in self.tiles for shape in lattice.variants(lattice.lift(tile.shape), self.reflections)}
         return sorted(variants, key=sorted)
 
     @cached_property
@@ -345,11 +344,6 @@ class Rectangles:
 
     def _box(self, sides: Sides) -> Shape:
         return frozenset(product(*map(range, sides)))
-
-
-def _in(shape: Shape, dimension: int) -> Shape:
-    """A shape in the plane or in space."""
-    return frozenset((*(0,) * (dimension - len(cell)), *cell) for cell in shape)
 
 
 def with_volume(volume: int, dimension: int) -> list[Sides]:

@@ -188,8 +188,7 @@ def each_of(instance: Instance) -> list[tuple[Tile, ...]]:
     """The tiles one by one; of those that may be turned into each other, the first."""
     first: dict[Shape, Tile] = {}
     for tile in instance.tiles:
-        solid = frozenset((*(0,) * (instance.lattice.dimension - len(cell)), *cell) for cell in tile.shape)
-        first.setdefault(min(instance.lattice.variants(solid, instance.reflections), key=sorted), tile)
+        first.setdefault(instance.lattice.canonical(instance.lattice.lift(tile.shape), instance.reflections), tile)
     return [(tile,) for tile in first.values()]
 
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tiler.apps.puzzles.apart.disassembly import Disassembly, Separation, Slide
+from tiler.apps.puzzles.apart.disassembly import Disassembly, Separation, Slide, error_in
 from tiler.apps.puzzles.apart.distances import distances
 from tiler.apps.puzzles.apart.kernel import (
     AT,
@@ -36,7 +36,6 @@ from tiler.apps.puzzles.apart.kernel import (
     advance,
     enter,
 )
-from tiler.apps.puzzles.apart.replay import error_in
 from tiler.errors import BadOption, BadSolution
 from tiler.kernels import EXHAUSTED, TerminationCheck, bind, python_time
 from tiler.model.lattice import Cell, Lattice, Shape
