@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from tiler import jsontext
-from tiler.apps.mathematics.answers.rectangle_proofs import ProofFile
+from tiler.apps.mathematics.answers.proof_files import ProofFile
 from tiler.apps.mathematics.rectangles import SCHEMA, Rectangles, Verdict
 from tiler.apps.mathematics.two_methods import Method
 from tiler.errors import BadOption, InputError

@@ -14,7 +14,7 @@ from tiler.api import construction
 from tiler.api.answers.saving import Drawable, Forms, json_lines, pictures
 from tiler.api.answers.tiling import Tiling
 from tiler.api.monitoring import Following
-from tiler.apps.mathematics.answers import rectangle_proofs
+from tiler.apps.mathematics.answers import proof_files
 from tiler.apps.mathematics.rectangles import MAYBE_PARTS, SCHEMA, RectangleQuestion, Rectangles, Verdict, named
 from tiler.errors import BadOption, SpaceTileError
 from tiler.model.expected import Status
@@ -208,10 +208,10 @@ def find(
     """Look at the rectangles that are wanted; after a limit or Ctrl-C the answer has what is known so far."""
     if question.copies is not None and len(tiles) > 1:
         raise BadOption("the number of copies is for a single tile; take each tile by itself, with --each")
-    proofs = None if question.proofs is None else rectangle_proofs.folder(str(question.proofs))
+    proofs = None if question.proofs is None else proof_files.folder(str(question.proofs))
 
     def note(verdict: Verdict) -> None:
-        proof = rectangle_proofs.write(proofs, found, verdict) if proofs else None
+        proof = proof_files.write(proofs, found, verdict) if proofs else None
         if records:
             records.note(found, verdict, proof)
 
