@@ -38,7 +38,7 @@ class Distances(NamedTuple):
     cannot meet b. The pair of a and b has number a * pieces + b.
     """
 
-    vectors: I64_2  #: (directions, AXES): one step of each direction, which adds 1 to one coordinate
+    vectors: I64_2  #: (directions, AXES): one step of each direction
     starts: I64  #: (pieces * pieces,): index in `far` of the first number of a pair; each direction has its own block
     lows: I64_2  #: (pieces * pieces, AXES): least offset in the box of a pair
     sides: I64_2  #: (pieces * pieces, AXES): lengths of the box of a pair
@@ -75,8 +75,10 @@ def distance(given: Distances, pair: int, direction: int, x: int, y: int, z: int
         if way == 0:
             if at < 0 or at > room:
                 return UNBOUNDED
-        else:
+        elif way > 0:
             enter, leave = max(enter, at - room), min(leave, at)
+        else:
+            enter, leave = max(enter, -at), min(leave, room - at)
     if enter > leave:
         return UNBOUNDED
     at = direction
