@@ -15,7 +15,6 @@ import pytest
 from commands import call
 
 from tiler import formats
-from tiler.apps.puzzles.apart import disassembly_steps
 from tiler.ask.solve import solve
 from tiler.errors import BadOption
 from tiler.model.instance import Instance
@@ -242,7 +241,7 @@ document.getElementById("colours").dispatchEvent(new Event("change"));"""
 def test_pieces_that_go_off_stay_inside_the_window(tmp_path: Path) -> None:
     instance = formats.inline(["2x2x12", "1x2x12"])
     (tiling,) = tilings(instance, 1)
-    off = [disassembly_steps.Stage({0: (0, 0, 0), 1: (0, 0, 14)}, "1. off", 1, is_last=True)]
+    off = [viewer.Stage({0: (0, 0, 0), 1: (0, 0, 14)}, "1. off", 1, is_last=True)]
     told = driven(viewer.disassembly(instance, tiling, off), LATER, tmp_path)
     assert told["colours"] > 2 or told["colours"] == 0
     assert told["rim"] == 0

@@ -23,7 +23,7 @@ from tiler.cover.verify import error_in, may_be_wrong
 from tiler.errors import BadSolution
 from tiler.kernels import loading
 from tiler.model.instance import Instance
-from tiler.model.tile import Placement
+from tiler.model.tile import Placements
 from tiler.model.verify_blocks import BlockVerifier
 from tiler.process.cancellation import Stopped
 from tiler.question.events import Events, Found, Progress, Run, Running, Saved, Visited
@@ -35,7 +35,6 @@ from tiler.question.result import Result, Stop
 if TYPE_CHECKING:
     from tiler.ask.checkpoint import Checkpoint
 
-Placements = tuple[Placement, ...]
 Rows = tuple[int, ...]  #: a solution of a general exact cover: numbers of its rows, ascending
 
 C = TypeVar("C", bound=Cover)

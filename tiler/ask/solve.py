@@ -18,13 +18,14 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tiler.ask.features import filtered_search
 from tiler.ask.features.predicates import refuse_senseless
-from tiler.ask.session import AskingBoard, AskingRows, Listeners, Placements, Rows
+from tiler.ask.session import AskingBoard, AskingRows, Listeners, Rows
 from tiler.backends.base import Backend
 from tiler.backends.registry import parse_spec, refuse
 from tiler.cover.cover import RowCover
 from tiler.errors import BadOption
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
+from tiler.model.tile import Placements
 from tiler.question.events import Found, Progress
 from tiler.question.parameters import COMMON
 from tiler.question.question import Goal, Question

@@ -92,13 +92,24 @@ class CoverBits:
 class PartialTiling:
     """Some placements made, some ruled out. `alive` are the options left, `open` the positions of the cells still open."""
 
-    def __init__(self, sets: CoverBits, remainder: Remainder) -> None:
-        position = {cell: at for at, cell in sets.cell_at.items()}
+    def __init__(self, sets: CoverBits) -> None:
+        remainder, position = sets.remainder, {cell: at for at, cell in sets.cell_at.items()}
         self.sets = sets
         self.alive = _bits(list(remainder.options), len(sets.covers))
         self.open = sum(1 << position[cell] for cell in remainder.cells)
         self.lower, self.upper = list(remainder.lower), list(remainder.upper)
         self.made: list[int] = []
+
+    @classmethod
+    def of(cls, remainder: Remainder, tick: Callable[[], None], coloured: ColouredItems | None = None) -> PartialTiling | None:
+        """Nothing made, nothing ruled out; None if that would take too much memory (see `CoverBits.of`)."""
+        sets = CoverBits.of(remainder, tick, coloured)
+        return None if sets is None else cls(sets)
+
+    @classmethod
+    def of_cover(cls, cover: BoardCover, tick: Callable[[], None]) -> PartialTiling | None:
+        """The same for a whole cover, with its colours."""
+        return cls.of(Remainder.of(cover), tick, cover.coloured)
 
     def copy(self) -> PartialTiling:
         twin = PartialTiling.__new__(PartialTiling)
@@ -240,11 +251,9 @@ def probe(cover: BoardCover, tick: Callable[[], None]) -> BoardCover:
     """
     import numpy as np
 
-    remainder = Remainder.of(cover)
-    sets = CoverBits.of(remainder, tick, cover.coloured)
-    if sets is None:
+    state = PartialTiling.of_cover(cover, tick)
+    if state is None:
         return cover
-    state = PartialTiling(sets, remainder)
     _, possible = rule_out(state, tick)
     keep = np.zeros(len(cover), np.bool_)
     if possible:

@@ -95,6 +95,9 @@ class Placement:
         return {"tile": self.tile, "cells": sorted(self.cells), **self.coat.to_json()}
 
 
+Placements = tuple[Placement, ...]  #: the pieces of a tiling
+
+
 def check_shape(
     lattice: Lattice, shape: Shape, what: str, fit: Callable[[Lattice, Shape], tuple[Lattice, Shape]] = fitted
 ) -> tuple[Lattice, Shape]:

@@ -15,7 +15,6 @@ from PIL import Image
 
 import tiler
 from tiler import formats
-from tiler.apps.puzzles.apart import disassembly_steps
 from tiler.apps.puzzles.apart.of_tiling import disassembly_of
 from tiler.errors import BadOption, InputError, Unfinished
 from tiler.formats import text
@@ -220,7 +219,7 @@ def test_files(tmp_path: Path, drawer: str, capsys: pytest.CaptureFixture[str]) 
 
 def test_a_moving_picture_shows_every_step(drawer: str) -> None:
     taken = tiler.solve(tiler.read(drawer)).tiling.apart()  # type: ignore[union-attr]
-    steps = disassembly_steps.stages(taken.instance, taken.tiling, taken.found, single_steps=True)
+    steps = taken.stages(single_steps=True)
     picture = Image.open(io.BytesIO(taken.gif()))
     assert picture.n_frames == len(steps)  # type: ignore[attr-defined]
     shown = [frozenset(stage.moved) for stage in steps]
@@ -290,12 +289,12 @@ def test_that_none_comes_apart_is_said_once(tmp_path: Path, capsys: pytest.Captu
 def test_pieces_whose_names_are_numbers_have_letters() -> None:
     instance = formats.read("burrs/piston_s")
     taken = tiler.solve(instance, features=["takes-apart"]).tiling.apart()
-    steps = disassembly_steps.stages(taken.instance, taken.tiling, taken.found)
+    steps = taken.stages()
     meant = re.fullmatch(r"all together: A (.*), B (.*), C (.*), D (.*), E (.*), F (.*)", steps[0].said)
     assert meant is not None
     assert sorted(meant.groups()) == ["1008 #1", "1008 #2", "512", "768", "88", "922"]
     assert all(not re.search("[0-9]{3}", step.said) for step in steps[1:])
-    drawn = disassembly_steps.page(taken.instance, taken.tiling, taken.found)
+    drawn = taken.page()
     letters = [
         {mark.said for mark in panel.marks if isinstance(mark, Label) and len(mark.said) == 1} for panel, _ in drawn.placed
     ]

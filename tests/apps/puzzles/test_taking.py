@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 from assemblies import Assembly, levels_of
 
-from tiler.apps.puzzles.apart.disassembly import Disassembly, Separation, Slide
-from tiler.apps.puzzles.apart.replay import error_in
+from tiler.apps.puzzles.apart.disassembly import Disassembly, Separation, Slide, error_in
 from tiler.apps.puzzles.apart.search import MOST_PIECES, take_apart
 from tiler.errors import BadOption
 from tiler.model.lattice import Cell, Lattice, Shape, move

@@ -9,9 +9,8 @@ import pytest
 from commands import call
 
 import tiler
-from tiler.apps.puzzles.printing import worksheet_pages, worksheets
-from tiler.apps.puzzles.printing.worksheet_pages import Exercise
-from tiler.apps.puzzles.printing.worksheets import WorksheetLook
+from tiler.apps.puzzles.printing import worksheets
+from tiler.apps.puzzles.printing.worksheets import Exercise, WorksheetLook
 from tiler.errors import InputError
 from tiler.render import papers
 from tiler.render.scene import Panel
@@ -44,7 +43,7 @@ def test_pages_of_worksheets() -> None:
 @pytest.mark.parametrize("per_page", [1, 2, 3, 4, 9])
 def test_problems_stay_in_their_boxes(paper: str, per_page: int) -> None:
     exercise = Exercise("a title", "easy", Panel("", 200, 100, []), [Panel("", 60, 80, [])] * 7, Panel("", 200, 100, []))
-    for page in worksheet_pages.laid_out([exercise] * per_page, per_page, paper, solutions=True):
+    for page in worksheets.laid_out([exercise] * per_page, per_page, paper, solutions=True):
         boxes = [(x, y, x + panel.width, y + panel.height) for panel, (x, y) in page.placed if panel.width]
         assert all(a > 0 and b > 0 and c < page.width and d < page.height for a, b, c, d in boxes)
         apart = [c <= e or g <= a or d <= f or h <= b for a, b, c, d in boxes for e, f, g, h in boxes if (a, b) != (e, f)]

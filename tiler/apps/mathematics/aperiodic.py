@@ -18,6 +18,7 @@ from operator import add, sub
 
 from tiler.apps.mathematics import hat_substitution
 from tiler.grouping import grouped
+from tiler.model import corners
 from tiler.model.corners import Point
 from tiler.model.lattice import Cell, Lattice, Shape, move
 from tiler.model.lattice_shape_names import named
@@ -88,8 +89,7 @@ def _stretched(way: Point) -> Point:
 
 def _sixth(point: Point) -> Point:
     """A point turned by 60 degrees about the origin."""
-    ((a, b), (c, d)), (row, column) = KITES.rotations[0], point
-    return a * row + b * column, c * row + d * column
+    return corners.applied(KITES.rotations[0], point)
 
 
 def _squared(way: Point) -> int:

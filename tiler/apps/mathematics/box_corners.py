@@ -114,7 +114,7 @@ class _Edges:
         edge."""
         slab, wall, zone, line = lists.slab, lists.wall, lists.zone, lists.line
         reached = set()
-        wanted = [((1 << wall) - 1 | lists.bits(first, wall), first)]
+        wanted = [((1 << wall) - 1 | lists.bits(first), first)]
         entered = set()
         while wanted:
             covered, last = wanted.pop()
@@ -155,12 +155,12 @@ class _EdgeLists:
                 for origin in sorted(shape):
                     moved = [tuple(a - b + c for a, b, c in zip(cell, origin, target, strict=True)) for cell in shape]
                     if all(0 <= side < self._wide for cell in moved for side in cell[1:]):
-                        found.append((self.bits(frozenset(moved), self.wall), shape))
+                        found.append((self.bits(frozenset(moved)), shape))
             self.covering[1 << self._at(target)] = found
 
-    def bits(self, cells: Shape, wall: int) -> int:
-        """The bits of cells, the edge beginning at a bit."""
-        return sum(1 << wall + self._at(cell) for cell in cells)
+    def bits(self, cells: Shape) -> int:
+        """The bits of cells; the edge begins at the wall."""
+        return sum(1 << self.wall + self._at(cell) for cell in cells)
 
     def _at(self, cell: Cell) -> int:
         number = cell[0]

@@ -24,13 +24,12 @@ from operator import add, sub
 from typing import TYPE_CHECKING
 
 from tiler.backends.sat.cardinality import at_most
-from tiler.backends.sat.dimacs import clause_lines
 from tiler.backends.sat.formula import Formula
 from tiler.grouping import grouped
 from tiler.model.corners import around
 from tiler.model.expected import Status
 from tiler.model.lattice import Cell, Lattice, Shape, box, move
-from tiler.model.tile import Placement, Tile
+from tiler.model.tile import Placement, Placements, Tile
 from tiler.optional_packages import need
 from tiler.process.cancellation import StopCheck, never_stop, with_stop_checks
 from tiler.question.drup import Drup
@@ -49,13 +48,8 @@ class Surrounding:
 
     with_holes: Status
     without: Status = Status.UNKNOWN
-    rings: tuple[tuple[Placement, ...], ...] = ()  #: the tile alone, and each corona, without holes if that is possible
+    rings: tuple[Placements, ...] = ()  #: the tile alone, and each corona, without holes if that is possible
     proof: Drup | None = None  #: that the first, or else the second, is impossible
-
-    @property
-    def placements(self) -> tuple[Placement, ...]:
-        """The tile first, and all copies around it."""
-        return tuple(placement for ring in self.rings for placement in ring)
 
 
 @dataclass
@@ -97,7 +91,7 @@ class Coronas:
         need("a search for coronas", "pysat")
         from pysat.solvers import Solver
 
-        written, rings = self.formula(times, check_stop), list[tuple[Placement, ...]]()
+        written, rings = self.formula(times, check_stop), list[Placements]()
         with Solver(name=_ENGINE, bootstrap_with=written.formula.clauses, with_proof=proof) as solver:
             answer, until = None, time.monotonic() + seconds
             while time.monotonic() < until and (answer := _decided(solver, until, check_stop)):
@@ -112,7 +106,7 @@ class Coronas:
             steps = solver.get_proof() if proof and answer is False else None
         verdict = {True: Status.SAT, False: Status.UNSAT, None: Status.UNKNOWN}[answer]
         without = verdict if holes_matter or answer is False else Status.UNKNOWN
-        drup = None if steps is None else Drup((*written.comments(self.tile.name), *clause_lines(written.formula)), tuple(steps))
+        drup = None if steps is None else Drup((*written.comments(self.tile.name), *written.formula.lines()), tuple(steps))
         return Surrounding(Status.SAT if rings else verdict, without, tuple(rings), drup)
 
     def formula(self, times: int, check_stop: StopCheck = never_stop) -> CoronaFormula:
@@ -146,10 +140,10 @@ class Coronas:
                 fact["by"] = at_most(_AT_MOST_ONE, formula, variables, 1)
         return written
 
-    def _read(self, written: CoronaFormula, times: int, model: Sequence[int]) -> list[tuple[Placement, ...]]:
+    def _read(self, written: CoronaFormula, times: int, model: Sequence[int]) -> list[Placements]:
         """The tile, and the placements of each corona."""
         true = {literal for literal in model if literal > 0}
-        rings: list[tuple[Placement, ...]] = [(Placement(self.tile.name, self.tile.shape),)]
+        rings: list[Placements] = [(Placement(self.tile.name, self.tile.shape),)]
         inside = set[Shape]()
         for corona in range(1, times + 1):
             chosen = [cells for (cells, at), variable in written.within.items() if at == corona and variable in true]

@@ -18,7 +18,6 @@ from tiler.apps.mathematics import series as counting
 from tiler.apps.mathematics.answers import plane as planes
 from tiler.apps.mathematics.answers import rectangles as found_rectangles
 from tiler.apps.mathematics.answers.plane import PlaneTiling
-from tiler.apps.mathematics.answers.rectangle_records import Records
 from tiler.apps.mathematics.answers.rectangles import FilledRectangles
 from tiler.apps.mathematics.plane import PlaneQuestion
 from tiler.apps.mathematics.rectangles import RectangleQuestion
@@ -52,7 +51,7 @@ def rectangles(
     """
     instance = found_rectangles.tiles_of(tiles, reflections, boxes)
     question = RectangleQuestion(boxes, up_to, copies, arguments.number(seconds_each), records, proofs)
-    with followed(limits) as follow, Records.opened(records) as file:
+    with followed(limits) as follow, found_rectangles.records_in(records) as file:
         found = found_rectangles.find(instance.tiles, instance.reflections, question, follow, file)
         follow.refuse_interrupted(found)
     return found

@@ -20,11 +20,10 @@ from itertools import product
 from operator import add
 
 from tiler.apps.mathematics.tori import on_torus, tori
-from tiler.ask.session import Placements
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Isometry, Shape
 from tiler.model.symmetry import turns_of_tiles
-from tiler.model.tile import Placement
+from tiler.model.tile import Placement, Placements
 from tiler.process.cancellation import StopCheck, never_stop
 
 _Motion = tuple[int, int]  # the number of a turn, and after it the number of a translation

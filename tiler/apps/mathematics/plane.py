@@ -23,7 +23,6 @@ from tiler.amounts import counted
 from tiler.apps.mathematics import aperiodic, corona_proofs, isohedral
 from tiler.apps.mathematics.coronas import Coronas, holes_in
 from tiler.apps.mathematics.tori import on_torus, tori
-from tiler.ask.session import Placements
 from tiler.ask.solve import TilingAnswer, solve
 from tiler.cover.bounds import is_reachable
 from tiler.errors import BadOption, MissingDependency
@@ -34,7 +33,7 @@ from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, box, move
 from tiler.model.paint import Ground
 from tiler.model.symmetry import turns_of_tiles
-from tiler.model.tile import Placement, Tile
+from tiler.model.tile import Placement, Placements, Tile
 from tiler.model.wrap import FLAT
 from tiler.process.cancellation import Stopped
 from tiler.question.drup import Drup

@@ -20,16 +20,14 @@ from pathlib import Path
 from typing import Any
 
 from tiler.apps.mathematics import box_corners, two_methods
-from tiler.ask.session import Placements
 from tiler.ask.solve import solve
-from tiler.backends.coloring import Coloring
 from tiler.cover.bounds import is_reachable
 from tiler.errors import BadOption
 from tiler.formats import tilings
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Shape, box
-from tiler.model.tile import Tile
+from tiler.model.tile import Placements, Tile
 from tiler.process.cancellation import Stopped
 from tiler.question.certificate import Certificate
 from tiler.question.drup import Drup
@@ -47,7 +45,7 @@ Sides = tuple[int, ...]  #: of a box, the least first
 _DEPTHS = {2: (1, 2, 3, 4, 6, 8), 3: (1, 2, 3)}
 _CORNER_SECONDS = 2.0
 _PARTS_SECONDS = 2.0  # the most seconds for making a box of smaller ones
-_PROVE_SECONDS = 2.0
+_PROVER, _PROVE_SECONDS = "coloring:stages=area+lattice", 2.0
 
 
 @dataclass(frozen=True)
@@ -258,15 +256,14 @@ class Rectangles:
             return ""
         lattice = self.tiles[0].lattice
         boxes = tuple(Tile(named(prime.sides), self._box(prime.sides), lattice=lattice) for prime in smaller)
-        answer = solve(Instance(self._box(sides), boxes), question=self._question(_PARTS_SECONDS), on_tick=self._tick)
+        answer = solve(Instance(self._box(sides), boxes), question=self._question(_PARTS_SECONDS), on_tick=self.on_tick)
         if not answer.solutions:
             return None if answer.result.status is Status.UNKNOWN else ""
         return " and ".join(sorted({placement.tile for placement in answer.solutions[0]}))
 
     def _searched(self, sides: Sides) -> Verdict:
         instance = self._on(self._box(sides))
-        prover = Coloring(stages="area+lattice")
-        proof = solve(instance, prover, self._question(min(self.seconds, _PROVE_SECONDS), Goal.PROVE), on_tick=self._tick)
+        proof = solve(instance, _PROVER, self._question(min(self.seconds, _PROVE_SECONDS), Goal.PROVE), on_tick=self.on_tick)
         result = proof.result
         if result.status is Status.UNSAT:
             verdict = Verdict(sides, Status.UNSAT, "colouring", result.message)
@@ -276,7 +273,7 @@ class Rectangles:
             return replace(verdict, methods=(method,), proof=result.certificate)
         if self.twice:
             return self._searched_twice(instance, sides)
-        answer = solve(instance, question=self._question(self.seconds), on_tick=self._tick)
+        answer = solve(instance, question=self._question(self.seconds), on_tick=self.on_tick)
         result = answer.result
         if result.stop is Stop.INTERRUPTED:
             raise Stopped(Stop.INTERRUPTED)
@@ -287,9 +284,7 @@ class Rectangles:
         return Verdict(sides, result.status, "search", "" if tiling else why, tiling=tiling, is_prime=tiling is not None)
 
     def _searched_twice(self, instance: Instance, sides: Sides) -> Verdict:
-        verdict = two_methods.decide(instance, self._question(self.seconds), self._tick)
-        if verdict.was_interrupted:
-            raise Stopped(Stop.INTERRUPTED)
+        verdict = two_methods.decide(instance, self._question(self.seconds), self.on_tick)
         how = "limit" if verdict.status is Status.UNKNOWN else "search"
         refutations = (f"{method.solver}: {method.nodes:,} nodes" for method in verdict.methods if method.status is Status.UNSAT)
         return Verdict(
@@ -324,7 +319,7 @@ class Rectangles:
             if left <= 0:
                 return None
             instance = replace(self._on(board), optional=board - must)
-            status = solve(instance, "dlx", self._question(left), on_tick=self._tick).result.status
+            status = solve(instance, "dlx", self._question(left), on_tick=self.on_tick).result.status
             if status is Status.UNSAT:
                 return deep
             if status is Status.UNKNOWN:
@@ -335,9 +330,8 @@ class Rectangles:
     def _variants(self) -> list[Shape]:
         """The tiles as they may lie."""
         instance = self._on(self._box((1,) * self.dimension))
-        variants = {
-            shape for tile in self.tiles for shape in instance.lattice.variants(_in(tile.shape, self.dimension), self.reflections)
-        }
+        lattice = instance.lattice
+        variants = {shape for tile in self.tiles for shape in lattice.variants(lattice.lift(tile.shape), self.reflections)}
         return sorted(variants, key=sorted)
 
     @cached_property
@@ -345,21 +339,11 @@ class Rectangles:
         """How many cells beyond one that it covers a tile reaches, at most."""
         return max(b - a for tile in self.tiles for a, b in zip(*box(tile.shape), strict=True))
 
-    def _tick(self, progress: Progress) -> bool:
-        if not self.on_tick(progress):
-            raise Stopped(Stop.INTERRUPTED)
-        return True
-
     def _on(self, board: Shape) -> Instance:
         return Instance(board, self.tiles, self.reflections)
 
     def _box(self, sides: Sides) -> Shape:
         return frozenset(product(*map(range, sides)))
-
-
-def _in(shape: Shape, dimension: int) -> Shape:
-    """A shape in the plane or in space."""
-    return frozenset((*(0,) * (dimension - len(cell)), *cell) for cell in shape)
 
 
 def with_volume(volume: int, dimension: int) -> list[Sides]:

@@ -31,10 +31,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tiler import formats
-from tiler.backends.frontier import Frontier
-from tiler.backends.frontier.shared.model import Model
-from tiler.backends.frontier.shared.symmetries import Symmetries
 from tiler.backends.frontier.tables.hash_tables import Tables
+from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover
 from tiler.errors import InputError
 from tiler.kernels import python_time
@@ -251,23 +249,22 @@ def _rows(
     if length is None:
         raise InputError(f"no length has a tiling: pieces cannot add up to {above} cells and {size} for each row")
     cover = BoardCover.of(asked.on(length), check_stop)
-    reason = cover.refusal() or Frontier().refusal(Question(Goal.COUNT), cover)
+    reason = cover.refusal() or parse_spec("frontier").refusal(Question(Goal.COUNT), cover)
     if reason is not None:
         raise InputError(reason)
-    model = Model.of(cover, "axes", check_stop)
-    if not Tables.suits(model):
+    tables = Tables.along_axes(cover, threads=threads, check_stop=check_stop)
+    if tables is None:
         raise InputError(f"tiles reach too far for rows of {size} cells: they may reach less than 64 cells in fill order")
-    tables = Tables(model, Symmetries.of(cover, model, check_stop), threads=threads, check_stop=check_stop)
     terms: list[int] = []
     seen: dict[frozenset[tuple[int, int]], int] = {}
     states: set[tuple[int, int]] = set()
     is_closed = False
-    if not all(_begins_with(cover, model, board) for board in (shape.board, longer.board)):
+    if not all(_begins_with(cover, tables, board) for board in (shape.board, longer.board)):
         raise InputError(f"boards of the {shape.lattice} lattice do not grow row by row")
-    starts = _starts(model, above, size, rows)
+    starts = _starts(tables, above, size, rows)
     # The first rows have other marks above them; each of these rows counts as a state.
     first = 0 if cover.coloured is None else max(sizes)
-    wants_states &= _are_alike(model, starts[first:])
+    wants_states &= _are_alike(tables, starts[first:])
 
     def note(position: int) -> None:
         nonlocal is_closed
@@ -286,15 +283,16 @@ def _rows(
     return terms, first + len(states) if is_closed else None
 
 
-def _begins_with(cover: BoardCover, model: Model, board: Shape) -> bool:
+def _begins_with(cover: BoardCover, tables: Tables, board: Shape) -> bool:
     """Whether the fill order has the cells of a shorter board first."""
-    first = np.argsort(model.rank[: len(cover.cells)])[: len(board)]
+    first = np.argsort(tables.model.rank[: len(cover.cells)])[: len(board)]
     return {cover.cells[cell] for cell in first.tolist()} == board
 
 
-def _starts(model: Model, above: int, size: int, rows: int) -> list[int]:
+def _starts(tables: Tables, above: int, size: int, rows: int) -> list[int]:
     """Where each of some rows of this size begins, and the next one: a row's last pins are those that may stay open. There are
     some cells above the first."""
+    model = tables.model
     ends = np.append(-1, np.flatnonzero(model.measured))[above::size][: rows + 1] + 1
     starts = []
     for end in ends.tolist():
@@ -305,9 +303,9 @@ def _starts(model: Model, above: int, size: int, rows: int) -> list[int]:
     return starts
 
 
-def _are_alike(model: Model, starts: Sequence[int]) -> bool:
+def _are_alike(tables: Tables, starts: Sequence[int]) -> bool:
     """Whether the same fits in all rows that begin at these places, the last of them left out."""
-    rows = set()
+    rows, model = set(), tables.model
     for start, end in pairwise(starts):
         first = model.fit_starts[start : end + 1]
         rows.add(((first - first[0]).tobytes(), model.fit_masks[first[0] : first[-1]].tobytes()))

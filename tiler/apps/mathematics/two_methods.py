@@ -10,11 +10,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
-from tiler.ask.session import Placements
 from tiler.ask.solve import solve
 from tiler.errors import BadSolution
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
+from tiler.model.tile import Placements
+from tiler.process.cancellation import Stopped
 from tiler.question.certificate import Certificate
 from tiler.question.drup import Drup
 from tiler.question.events import Progress
@@ -42,18 +43,18 @@ class Twofold(NamedTuple):
     methods: tuple[Method, ...]
     tiling: Placements | None = None
     proof: Certificate | Drup | None = None
-    was_interrupted: bool = False
 
 
 def decide(instance: Instance, question: Question, on_tick: Callable[[Progress], bool]) -> Twofold:
-    """Ask the searches, each within the limits of the question, whose goal does not matter. BadSolution if they disagree."""
+    """Ask the searches, each within the limits of the question, whose goal does not matter. BadSolution if they disagree, Stopped
+    if the caller ends it."""
     methods: list[Method] = []
     proof: Certificate | Drup | None = None
     for solver, goal in SEARCHES.items():
         answer = solve(instance, solver, replace(question, goal=goal), on_tick=on_tick)
         result: Result = answer.result
         if result.stop is Stop.INTERRUPTED:
-            return Twofold(Status.UNKNOWN, tuple(methods), was_interrupted=True)
+            raise Stopped(result.stop)
         methods.append(Method(solver, result.status, result.nodes, answer.solve_seconds))
         proof = result.certificate or proof
         refuted = sum(method.status is Status.UNSAT for method in methods)

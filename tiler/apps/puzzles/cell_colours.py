@@ -13,13 +13,12 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import replace
 from operator import add, sub
 
-from tiler.ask.session import Placements
 from tiler.errors import InputError
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell
 from tiler.model.paint import Ground, Paint, coat_of
 from tiler.model.placed import without_placed
-from tiler.model.tile import Placement, Tile
+from tiler.model.tile import Placement, Placements, Tile
 
 NAMES = ("red", "yellow", "blue", "green", "white", "purple", "cyan", "orange")  #: of the colours
 _TRIES = 8  # colourings that are tried with each number of colours

@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 
-from tiler.ask.session import Placements
 from tiler.errors import InputError
 from tiler.formats import inline
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell
+from tiler.model.tile import Placements
 
 MOST = len(string.ascii_lowercase)  #: the most marks
 _SIDES = ((-1, 0), (0, 1), (1, 0), (0, -1))  # clockwise from the top, as marks are written

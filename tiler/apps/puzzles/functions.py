@@ -22,7 +22,7 @@ from tiler.apps.puzzles.unique_puzzles import UniqueQuestion
 from tiler.errors import InputError, Unfinished
 from tiler.formats import pieces as tile_formats
 from tiler.model.instance import Instance
-from tiler.model.tile import Placement
+from tiler.model.tile import Placements
 from tiler.process.cancellation import Stopped
 
 
@@ -120,7 +120,7 @@ def hint(
 
 def taken_apart(
     instance: Instance,
-    tiling: tuple[Placement, ...],
+    tiling: Placements,
     limits: LimitArguments,
 ) -> TakenApart:
     """How the pieces of a tiling come apart, for `Tiling.apart`."""

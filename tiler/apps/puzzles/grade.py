@@ -22,8 +22,7 @@ import numpy as np
 from tiler.amounts import counted
 from tiler.ask.solve import solve
 from tiler.cover.board import BoardCover
-from tiler.cover.propagation import CoverBits, PartialTiling, positions
-from tiler.cover.remainder import Remainder
+from tiler.cover.propagation import PartialTiling, positions
 from tiler.model.instance import Instance
 from tiler.model.placed import placed
 from tiler.process.cancellation import Stopped
@@ -113,12 +112,11 @@ def grade(instance: Instance, *, threads: int = 1, on_tick: Callable[[Progress],
         if not on_tick(Progress()):
             raise Stopped(Stop.INTERRUPTED)
 
-    remainder = Remainder.of(cover)
-    bits = CoverBits.of(remainder, tick, cover.coloured)
-    if bits is None:
+    state = PartialTiling.of_cover(cover, tick)
+    if state is None:
         return None
     try:
-        return _Person(PartialTiling(bits, remainder), tilings, tick, len(placed(instance))).grade()
+        return _Person(state, tilings, tick, len(placed(instance))).grade()
     except _TooManyLooksError:
         return None
 
@@ -152,7 +150,7 @@ class _Person:
             if len(options) == len(right):
                 self.free += 1
                 self._lay(right)
-            elif not any(self._check_stop(steps) for steps in (1, 2)):
+            elif not any(self._rules_out(steps) for steps in (1, 2)):
                 self.guesses.append((len(right), len(options)))
                 self._lay(right)
         made = len([option for option in self.state.made if not self._is_filler(option)])
@@ -164,7 +162,7 @@ class _Person:
         remainder = self.state.sets.remainder
         return bool(remainder.cover.is_filler[remainder.tile_of[option]])
 
-    def _check_stop(self, steps: int) -> bool:
+    def _rules_out(self, steps: int) -> bool:
         """Look ahead wherever few possibilities are left; whether some placement was ruled out by it."""
         for options in sorted(self._places(), key=len):
             if len(options) > _FEW:

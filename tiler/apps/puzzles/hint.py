@@ -16,7 +16,6 @@ from tiler.amounts import counted
 from tiler.api.answers.saving import Forms, Savable, json_lines, pictures
 from tiler.apps.puzzles import why_not
 from tiler.apps.puzzles.why_not import WhyNot
-from tiler.ask.session import Placements
 from tiler.ask.solve import solve
 from tiler.backends.coloring import picture
 from tiler.cover.board import BoardCover
@@ -25,7 +24,7 @@ from tiler.model.constraints import Constraint
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.placed import placed, with_constraints
-from tiler.model.tile import Placement
+from tiler.model.tile import Placement, Placements
 from tiler.process.cancellation import Stopped
 from tiler.question.events import Progress
 from tiler.question.question import Goal, Limits, Question

@@ -16,7 +16,6 @@ from tiler.api.monitoring import Following
 from tiler.apps.puzzles.answers.piece_sets import ChosenPieces, PieceSets, WantedPieces
 from tiler.apps.puzzles.grade import grade
 from tiler.apps.puzzles.unique_puzzles import SOLVER
-from tiler.ask.session import Placements
 from tiler.ask.solve import DEFAULT_SOLVER, TilingAnswer, solve
 from tiler.cover import open_sets
 from tiler.cover.board import BoardCover
@@ -25,10 +24,10 @@ from tiler.cover.part_classes import PartClasses, parts_of
 from tiler.errors import InputError
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell, Shape
+from tiler.model.lattice import Shape
 from tiler.model.placed import placing
 from tiler.model.symmetry import group
-from tiler.model.tile import Tile
+from tiler.model.tile import Placements, Tile
 from tiler.process.cancellation import Stopped
 from tiler.question.events import Progress
 from tiler.question.question import Goal, Limits, Question, TallyBy
@@ -315,7 +314,7 @@ class _Chooser:
         tally = self._ask(instance, DEFAULT_SOLVER, Question(Goal.TALLY, tally_by=(TallyBy.OPEN,))).result.tally or {}
         numbers = {portion.open: number for portion, number in tally.items()}
         number, least = min((numbers.get(cells, 0), cells) for cells in open_sets.sets(cover))
-        return self._noted(frozenset(_cells(cover, least)), number)
+        return self._noted(frozenset(cover.cells[cell] for cell in least), number)
 
     def _noted(self, cells: Shape, number: int) -> tuple[Shape, int]:
         if number < self._wanted.at_least:
@@ -342,7 +341,3 @@ class _Chooser:
         return Progress(
             found=self._found, fraction=part, where=f"set {tried + 1:,} of {self._number:,}, {tilings}{self._found:,} found"
         )
-
-
-def _cells(cover: BoardCover, numbers: tuple[int, ...]) -> list[Cell]:
-    return [cover.cells[number] for number in numbers]

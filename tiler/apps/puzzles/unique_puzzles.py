@@ -17,7 +17,6 @@ from math import comb, prod
 from tiler.apps.puzzles import cell_colours, edge_matching
 from tiler.apps.puzzles.answers.unique_puzzle import UniquePuzzle
 from tiler.apps.puzzles.grade import grade
-from tiler.ask.session import Placements
 from tiler.ask.solve import solve
 from tiler.cover.board import BoardCover
 from tiler.errors import InputError
@@ -26,7 +25,7 @@ from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Shape
 from tiler.model.placed import with_constraints
-from tiler.model.tile import Placement
+from tiler.model.tile import Placement, Placements
 from tiler.process.cancellation import Stopped
 from tiler.question.events import Progress
 from tiler.question.parameters import COUNT, NATURAL, parameter
@@ -198,7 +197,7 @@ def _fixing(instance: Instance, fixed: list[Placement]) -> Instance:
     return with_constraints(instance, (Constraint("place", each.tile, tuple(sorted(each.cells))) for each in fixed))
 
 
-def _judged(instance: Instance, fixed: tuple[Placement, ...], removed: Shape, tiling: Placements, threads: int) -> UniquePuzzle:
+def _judged(instance: Instance, fixed: Placements, removed: Shape, tiling: Placements, threads: int) -> UniquePuzzle:
     searched = solve(instance, SOLVER, Question(Goal.COUNT, Limits(threads=threads)))
     cover = BoardCover.of(instance)
     placements = len(cover) - len(instance.optional)

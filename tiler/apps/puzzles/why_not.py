@@ -16,7 +16,7 @@ from typing import Any
 from tiler import printable
 from tiler.amounts import counted
 from tiler.ask.solve import solve
-from tiler.backends.coloring import Coloring, picture
+from tiler.backends.coloring import picture
 from tiler.cover.board import BoardCover
 from tiler.cover.bounds import subset_sums
 from tiler.model.instance import Instance
@@ -26,8 +26,8 @@ from tiler.question.certificate import Area, Certificate, Colourings, Proof, Tut
 from tiler.question.events import Progress
 from tiler.question.question import Goal, Limits, Question
 
-PATIENCE = 1.0  #: seconds for a proof, if the caller names no others
-
+_PROVER = "coloring:nodes=100,seconds=1"
+_SECONDS = 1.0  # for a proof; those of the prover's option are for one linear program
 _SEARCHED = "a search says so; no shorter reason was found"
 
 
@@ -88,18 +88,15 @@ def at_sight(instance: Instance) -> WhyNot | None:
     return replace(reason, sentence=_about_rest(instance, reason.sentence))
 
 
-def explain(
-    instance: Instance, *, seconds: float = PATIENCE, on_tick: Callable[[Progress], bool] = lambda progress: True
-) -> WhyNot:
+def explain(instance: Instance, *, on_tick: Callable[[Progress], bool] = lambda progress: True) -> WhyNot:
     """The reason why a problem that has no tiling has none; the caller knows that from a search. A reason at sight comes first,
-    then a proof that takes at most some seconds, then the words that a search says so."""
+    then a proof that takes at most a second, then the words that a search says so."""
     reason = at_sight(instance)
     rest = None if reason else _rest(instance)
     if not isinstance(rest, Instance) or not rest.crossing:
         return reason or WhyNot("search", _SEARCHED)
 
-    prover = Coloring(nodes=100, seconds=max(1, int(seconds)))
-    answer = solve(rest, prover, Question(Goal.PROVE, Limits(seconds=seconds)), on_tick=on_tick)
+    answer = solve(rest, _PROVER, Question(Goal.PROVE, Limits(seconds=_SECONDS)), on_tick=on_tick)
     if not isinstance(answer.result.certificate, Certificate):
         return WhyNot("search", _SEARCHED)
     sentence = printable.line(answer.result.message)

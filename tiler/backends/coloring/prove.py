@@ -22,7 +22,7 @@ from typing import Any
 from tiler.backends.coloring import elimination, mark_weights, readable_colourings, weights
 from tiler.backends.matching import no_pairs
 from tiler.backends.matching.match import Matcher
-from tiler.cover import propagation
+from tiler.cover.propagation import PartialTiling, removal
 from tiler.cover.remainder import Remainder
 from tiler.process.clocks import process_seconds
 from tiler.question.certificate import Area, Cases, Colouring, Colourings, Placed, Proof, Propagation, Removal
@@ -147,27 +147,25 @@ def _marks(remainder: Remainder, effort: Effort, findings: Findings, tick: Calla
 
 
 def _probe(remainder: Remainder, effort: Effort, findings: Findings, tick: Callable[[], None]) -> Proof | None:
-    sets = propagation.CoverBits.of(remainder, tick)
-    if sets is None:
+    state = PartialTiling.of(remainder, tick)
+    if state is None:
         return None
-    state = propagation.PartialTiling(sets, remainder)
-    log, contradiction = propagation.removal(state, tick)
+    log, contradiction = removal(state, tick)
     findings.facts["ruled_out"] = len(log)
     return contradiction or _after(log, _static(state.rest(), effort, findings, tick) if log else None)
 
 
 def _cases(remainder: Remainder, effort: Effort, findings: Findings, tick: Callable[[], None]) -> Proof | None:
     # On a large board that has a tiling every case would be long, and all in vain.
-    sets = propagation.CoverBits.of(remainder, tick) if 5 * len(remainder.options) <= effort.placements else None
-    if sets is None:
+    state = PartialTiling.of(remainder, tick) if 5 * len(remainder.options) <= effort.placements else None
+    if state is None:
         return None
-    state = propagation.PartialTiling(sets, remainder)
     proof = _split(state, effort, findings, tick)
     # The proof is about the board after forced placements. A checker makes these after a removal, even if nothing is removed.
     return proof if proof is None or not state.made or isinstance(proof, Removal | Propagation) else Removal((), proof)
 
 
-def _split(state: propagation.PartialTiling, effort: Effort, findings: Findings, tick: Callable[[], None]) -> Proof | None:
+def _split(state: PartialTiling, effort: Effort, findings: Findings, tick: Callable[[], None]) -> Proof | None:
     """A proof that the rest has no tiling. First look at the rest as it is, then rule placements out, then look at every case.
     None if no proof is found, or if there are too many cases."""
     findings.nodes += 1
@@ -179,7 +177,7 @@ def _split(state: propagation.PartialTiling, effort: Effort, findings: Findings,
     proof = _static(state.rest(), effort, findings, tick)
     if proof:
         return proof
-    log, contradiction = propagation.removal(state, tick)
+    log, contradiction = removal(state, tick)
     if contradiction:
         return contradiction
     proof = _static(state.rest(), effort, findings, tick) if log else None

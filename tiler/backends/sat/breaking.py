@@ -15,7 +15,6 @@ from shutil import which
 from typing import NamedTuple
 
 from tiler.backends.sat import SYMMETRY_BREAKERS
-from tiler.backends.sat.dimacs import clause_lines
 from tiler.backends.sat.formula import Formula
 from tiler.errors import BackendError, InputError
 from tiler.process.programs import call, content
@@ -49,7 +48,7 @@ def broken(program: Breaker, formula: Formula, folder: Path) -> Formula:
     if not formula.clauses or not all(formula.clauses):
         return formula  # An empty clause, or no clause at all, is not understood by every program.
     given, made = folder / "symmetric.cnf", folder / "broken.cnf"
-    given.write_text("".join(f"{line}\n" for line in clause_lines(formula)))
+    given.write_text("".join(f"{line}\n" for line in formula.lines()))
     files = {"{cnf}": str(given), "{out}": str(made)}
     printed = call(program.name, [program.path, *(files.get(word, word) for word in _OPTIONS[program.name])])
     try:

@@ -35,7 +35,6 @@ from tiler.errors import BadOption, InputError
 from tiler.model.expected import Status
 
 if TYPE_CHECKING:
-    from tiler.backends.sat.formula import Formula
     from tiler.backends.sat.tiling import TilingFormula
     from tiler.cover.cover import Cover
     from tiler.model.tile import Placement
@@ -58,7 +57,7 @@ def cnf_beside(path: str) -> str:
 def write_wcnf(cover: Cover, tiling: TilingFormula, *, optimises: bool, comments: Sequence[str] | None = None) -> Iterator[str]:
     """The lines of a file. Without `optimises` all clauses are hard; for `comments` None there are no comments. BadOption if
     there are native constraints, which are no clauses."""
-    refuse_native(tiling.formula)
+    tiling.formula.refuse_native()
     yield from comment_lines(cover, tiling, comments)
     for clause in tiling.formula.clauses:
         yield " ".join(map(str, ("h", *clause, 0)))
@@ -95,7 +94,7 @@ def write_counting(cover: Cover, tiling: TilingFormula, kind: str, comments: Seq
         raise BadOption(refusal)
     yield f"c t {kind}"
     yield from comment_lines(cover, tiling, comments)
-    head, *lines = clause_lines(tiling.formula)
+    head, *lines = tiling.formula.lines()
     yield head
     if kind.startswith("p"):
         yield f"c p show {' '.join(map(str, range(1, len(tiling.option) + 1)))} 0"
@@ -127,9 +126,9 @@ _VERDICTS = {"SATISFIABLE": Status.SAT, "UNSATISFIABLE": Status.UNSAT, "UNKNOWN"
 
 def write_cnf(cover: Cover, tiling: TilingFormula, comments: Sequence[str] | None = ()) -> Iterator[str]:
     """The lines of a CNF file. BadOption if there are native constraints, which are no clauses."""
-    refuse_native(tiling.formula)
+    tiling.formula.refuse_native()
     yield from comment_lines(cover, tiling, comments)
-    yield from clause_lines(tiling.formula)
+    yield from tiling.formula.lines()
 
 
 def comment_lines(cover: Cover, tiling: TilingFormula, comments: Sequence[str] | None) -> Iterator[str]:
@@ -150,20 +149,6 @@ def _opening(cover: Cover, option: int) -> dict[str, Any] | None:
     """The meaning of an option that makes no placement: a cell stays open. None if its item is no cell of a board."""
     item = int(cover.members[option][0])
     return {"open": cover.items[item]} if cover.kind_of(item) is ItemKind.CELL else None
-
-
-def refuse_native(formula: Formula) -> None:
-    """BadOption if there are native constraints."""
-    if formula.at_mosts:
-        raise BadOption("a CNF has clauses only; choose another encoding than native")
-
-
-def clause_lines(formula: Formula) -> Iterator[str]:
-    """The lines of a file without comments."""
-    refuse_native(formula)
-    yield f"p cnf {formula.variables} {len(formula.clauses)}"
-    for clause in formula.clauses:
-        yield " ".join(map(str, (*clause, 0)))
 
 
 @dataclass(frozen=True)

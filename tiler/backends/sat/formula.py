@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tiler.backends.sat.groups import ClauseGroup
+from tiler.errors import BadOption
 
 
 @dataclass
@@ -47,6 +48,18 @@ class Formula:
         """Add clauses made elsewhere. Their own variables come after those of this formula; the last one is `variables`."""
         self.clauses.extend(map(list, clauses))
         self.variables = max(self.variables, variables)
+
+    def refuse_native(self) -> None:
+        """BadOption if there are native constraints."""
+        if self.at_mosts:
+            raise BadOption("a CNF has clauses only; choose another encoding than native")
+
+    def lines(self) -> Iterator[str]:
+        """The lines of a CNF file without comments."""
+        self.refuse_native()
+        yield f"p cnf {self.variables} {len(self.clauses)}"
+        for clause in self.clauses:
+            yield " ".join(map(str, (*clause, 0)))
 
 
 #: A function that writes "at most `bound` of the literals" into a formula; 1 <= bound < number of literals.

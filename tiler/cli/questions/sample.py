@@ -19,8 +19,8 @@ from tiler.question.result import Stop
 from tiler.render import text
 
 if TYPE_CHECKING:
-    from tiler.ask.session import Placements
     from tiler.ask.solve import TilingAnswer
+    from tiler.model.tile import Placements
 
 HELP = "draw tilings at random, all with the same probability"
 EXAMPLES = """\

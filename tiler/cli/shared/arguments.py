@@ -34,11 +34,12 @@ from tiler.question.result import Stop
 
 if TYPE_CHECKING:
     from tiler.api.monitoring import Following
-    from tiler.ask.session import Placements, Rows
+    from tiler.ask.session import Rows
     from tiler.ask.solve import Answered, CoverAnswer, TilingAnswer
     from tiler.backends.base import Backend
     from tiler.cover.cover import RowCover
     from tiler.formats.tiling_lists import ListWriter
+    from tiler.model.tile import Placements
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -14,7 +14,7 @@ from tiler.api.answers.saving import PICTURES, Drawable, Forms, json_lines, pict
 from tiler.api.answers.tiling import Tiling
 from tiler.api.monitoring import Following
 from tiler.apps.mathematics import aperiodic, plane
-from tiler.apps.mathematics.answers import rectangle_proofs
+from tiler.apps.mathematics.answers import proof_files
 from tiler.errors import BadOption, SpaceTileError
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
@@ -258,7 +258,7 @@ def find(asked: Instance, question: plane.PlaneQuestion, follow: Following) -> P
     answer = plane.ask(asked, question, threads=follow.threads, on_tick=follow.tick)
     if question.proofs is not None and answer.proof is not None:
         name = re.sub(r"[^A-Za-z0-9_-]", "_", asked.tiles[0].name)
-        rectangle_proofs.write_drup(
-            rectangle_proofs.folder(str(question.proofs)), f"{name}-{(answer.hole_free or 0) + 1}-coronas", answer.proof
+        proof_files.write_drup(
+            proof_files.folder(str(question.proofs)), f"{name}-{(answer.hole_free or 0) + 1}-coronas", answer.proof
         )
     return PlaneTiling(asked, answer, follow.stop or Stop.DONE)

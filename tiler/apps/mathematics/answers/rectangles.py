@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from math import prod
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tiler import printable
 from tiler.api import construction
 from tiler.api.answers.saving import Drawable, Forms, json_lines, pictures
 from tiler.api.answers.tiling import Tiling
 from tiler.api.monitoring import Following
-from tiler.apps.mathematics.answers import rectangle_proofs
-from tiler.apps.mathematics.answers.rectangle_records import Records
+from tiler.apps.mathematics.answers import proof_files
 from tiler.apps.mathematics.rectangles import MAYBE_PARTS, SCHEMA, RectangleQuestion, Rectangles, Verdict, named
 from tiler.errors import BadOption, SpaceTileError
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Shape
 from tiler.model.tile import Tile
+from tiler.optional_packages import need
 from tiler.process.cancellation import Stopped
 from tiler.question.result import Stop
 from tiler.render import drawing, pages
 from tiler.render.options import USUAL, PictureLook
 from tiler.render.scene import Page, Panel
+
+if TYPE_CHECKING:
+    from tiler.apps.mathematics.answers.rectangle_records import Records
 
 _SIGNS = {Status.SAT: "+", Status.UNSAT: "·", Status.UNKNOWN: "?"}
 _WIDEST = 35  # sides up to which there is a map
@@ -183,9 +188,18 @@ def each_of(instance: Instance) -> list[tuple[Tile, ...]]:
     """The tiles one by one; of those that may be turned into each other, the first."""
     first: dict[Shape, Tile] = {}
     for tile in instance.tiles:
-        solid = frozenset((*(0,) * (instance.lattice.dimension - len(cell)), *cell) for cell in tile.shape)
-        first.setdefault(min(instance.lattice.variants(solid, instance.reflections), key=sorted), tile)
+        first.setdefault(instance.lattice.canonical(instance.lattice.lift(tile.shape), instance.reflections), tile)
     return [(tile,) for tile in first.values()]
+
+
+def records_in(path: str | Path | None) -> AbstractContextManager[Records | None]:
+    """The records in a file, open for more; without a name there are none."""
+    if path is None:
+        return nullcontext()
+    need("a file of records", "msgspec")
+    from tiler.apps.mathematics.answers.rectangle_records import Records
+
+    return Records.opened(path)
 
 
 def find(
@@ -194,10 +208,10 @@ def find(
     """Look at the rectangles that are wanted; after a limit or Ctrl-C the answer has what is known so far."""
     if question.copies is not None and len(tiles) > 1:
         raise BadOption("the number of copies is for a single tile; take each tile by itself, with --each")
-    proofs = None if question.proofs is None else rectangle_proofs.folder(str(question.proofs))
+    proofs = None if question.proofs is None else proof_files.folder(str(question.proofs))
 
     def note(verdict: Verdict) -> None:
-        proof = rectangle_proofs.write(proofs, found, verdict) if proofs else None
+        proof = proof_files.write(proofs, found, verdict) if proofs else None
         if records:
             records.note(found, verdict, proof)
 

@@ -43,14 +43,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from tiler.api.monitoring import following
     from tiler.apps.mathematics.answers import rectangles
-    from tiler.apps.mathematics.answers.rectangle_records import Records
     from tiler.apps.mathematics.rectangles import RectangleQuestion
 
     look = look_of(args, output.picture_of(args.output) or "json")
     instance = rectangles.tiles_of(args.tiles, args.reflections, args.boxes)
     sets = rectangles.each_of(instance) if args.each else [instance.tiles]
     question = declared.given(args, RectangleQuestion)
-    with following(True, arguments.limits(args)) as follow, Records.opened(question.records) as records:
+    with following(True, arguments.limits(args)) as follow, rectangles.records_in(question.records) as records:
         asked = (rectangles.find(tiles, instance.reflections, question, follow, records) for tiles in sets)
         found = each_tile.answers(args, asked, follow)
     if args.format == "text" and args.each:

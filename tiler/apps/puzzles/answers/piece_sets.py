@@ -11,11 +11,11 @@ from tiler.amounts import counted
 from tiler.api.answers import instance_picture
 from tiler.api.answers.saving import Drawable, Forms, json_lines
 from tiler.apps.puzzles.grade import LEVELS, Grade
-from tiler.ask.session import Placements
 from tiler.cover.part_classes import parts_of
 from tiler.formats import text
 from tiler.model.instance import Instance
 from tiler.model.lattice import Shape
+from tiler.model.tile import Placements
 from tiler.printable import line
 from tiler.process import files
 from tiler.question.parameters import COUNT, NATURAL, one_of, parameter

@@ -9,12 +9,11 @@ from tiler.api.answers import instance_picture
 from tiler.api.answers.saving import Drawable, Forms, json_lines
 from tiler.api.answers.tiling import Tiling
 from tiler.apps.puzzles.grade import Grade
-from tiler.ask.session import Placements
 from tiler.formats import text as problem
 from tiler.formats import tilings
 from tiler.model.instance import Instance
 from tiler.model.lattice import Shape
-from tiler.model.tile import Placement
+from tiler.model.tile import Placements
 from tiler.printable import shortened
 from tiler.render import text
 from tiler.render.options import USUAL, PictureLook
@@ -34,7 +33,7 @@ class UniquePuzzle(Drawable):
     """
 
     instance: Instance  #: the problem with the pieces that are fixed, or without the cells taken out
-    fixed: tuple[Placement, ...]  #: the pieces that are fixed
+    fixed: Placements  #: the pieces that are fixed
     removed: Shape  #: the cells that were taken out, or where cells have labels: that stay open
     tiling: Placements
     nodes: int  #: nodes of a complete search by dlx with its default options

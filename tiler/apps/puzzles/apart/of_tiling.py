@@ -17,15 +17,11 @@ if TYPE_CHECKING:
 
 def refusal(instance: Instance) -> str | None:
     """The reason why tilings of an instance cannot be taken apart; None if they can."""
-    from tiler.apps.puzzles.apart.distances import glides
+    from tiler.apps.puzzles.apart import distances
 
     if instance.wrap:
         return "a board that is wrapped has no space around it"
-    try:
-        glides(instance.lattice)
-    except BadOption as error:
-        return str(error)
-    return None
+    return distances.refusal(instance.lattice)
 
 
 def disassembly_of(

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tiler.apps.puzzles.apart.disassembly import Disassembly, Separation, Slide
+from tiler.apps.puzzles.apart.disassembly import Disassembly, Separation, Slide, error_in
 from tiler.apps.puzzles.apart.distances import distances
 from tiler.apps.puzzles.apart.kernel import (
     AT,
@@ -36,7 +36,6 @@ from tiler.apps.puzzles.apart.kernel import (
     advance,
     enter,
 )
-from tiler.apps.puzzles.apart.replay import error_in
 from tiler.errors import BadOption, BadSolution
 from tiler.kernels import EXHAUSTED, TerminationCheck, bind, python_time
 from tiler.model.lattice import Cell, Lattice, Shape
@@ -184,7 +183,8 @@ def take_apart(
     """
     if len(shapes) > MOST_PIECES:
         raise BadOption(f"{len(shapes)} pieces are too many to be taken apart; the most are {MOST_PIECES}")
-    search = _Disassembler(distances(lattice, shapes), lattice, shapes, together, MOST_ENDS if shortest else 1, check_stop)
+    ends = MOST_ENDS if shortest else 1
+    search = _Disassembler(distances(lattice, shapes), lattice.dimension, shapes, together, ends, check_stop)
     disassembly = search.run()
     wrong = error_in(shapes, disassembly, together)
     if wrong:
@@ -196,13 +196,13 @@ class _Disassembler:
     def __init__(
         self,
         given: Distances,
-        lattice: Lattice,
+        dimension: int,
         shapes: Sequence[Shape],
         together: Sequence[frozenset[int]],
         ends: int,
         check_stop: StopCheck,
     ) -> None:
-        self._given, self._lattice, self._shapes, self._together = given, lattice, shapes, together
+        self._given, self._dimension, self._shapes, self._together = given, dimension, shapes, together
         self._ends, self._check_stop = ends, check_stop
         self._positions = 0
         self._first: dict[_Part, _Cut | None] = {}  # the separation of a part by a single move, if there is one
@@ -317,7 +317,7 @@ class _Disassembler:
     def _slide(self, pieces: tuple[int, ...], moved: Sequence[int], vector: Cell, *, off: bool = False) -> Slide:
         ours = tuple(pieces[p] for p in moved)
         others = tuple(piece for piece in pieces if piece not in ours)
-        by = tuple(a * m for a, m in zip(vector[3 - self._lattice.dimension :], self._lattice.moduli, strict=True))
+        by = vector[AXES - self._dimension :]
         # If both sides have as many pieces, a large piece such as a box stays where it is.
         largest = [(len(some), max(len(self._shapes[piece]) for piece in some)) for some in (ours, others)]
         if largest[1] < largest[0]:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from tiler.amounts import counted
 from tiler.apps.puzzles.apart.disassembly import level_of
-from tiler.cli.main import INTERRUPTED
 from tiler.cli.shared import arguments, declared, output
 from tiler.errors import BadOption, InputError
 from tiler.question.parameters import COMMON, WORDS, declare, parameter
@@ -21,8 +20,8 @@ from tiler.question.parameters import COMMON, WORDS, declare, parameter
 if TYPE_CHECKING:
     from tiler.api.monitoring import Following
     from tiler.apps.puzzles.answers.disassembly import TakenApart
-    from tiler.ask.session import Placements
     from tiler.model.instance import Instance
+    from tiler.model.tile import Placements
 
 HELP = "take a tiling apart with the fewest straight moves"
 _DESCRIPTION = """\
@@ -90,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
         output.opened(args.output, even_empty=form in ("text", "json")) as out,
         following(True, Limits(args.seconds, args.memory)) as follow,
     ):
-        seen = _check_stop(args, instance, follow)
+        seen = _taken_apart(args, instance, follow)
         follow.ticker.clear()
         if form == "json":
             print(json.dumps(_summary(instance, seen, follow)), file=out)
@@ -105,12 +104,10 @@ def run(args: argparse.Namespace) -> int:
     if out is not sys.stdout:
         print(_said(args, seen, follow, moves=False))
     arguments.say_turning(instance)
-    if follow.stop is not None:
-        return INTERRUPTED if follow.interrupted() else 3
-    return 4 if seen.wrong else 0
+    return arguments.ended(follow, known=True, quiet=True) or (4 if seen.wrong else 0)
 
 
-def _check_stop(args: argparse.Namespace, instance: Instance, follow: Following) -> _Seen:
+def _taken_apart(args: argparse.Namespace, instance: Instance, follow: Following) -> _Seen:
     """Take tilings apart one after the other, to the first that comes apart, or all of them."""
     from tiler.apps.puzzles.answers.disassembly import TakenApart
     from tiler.apps.puzzles.apart.of_tiling import disassembly_of

@@ -25,7 +25,7 @@ from tiler import printable
 from tiler.amounts import counted
 from tiler.apps.puzzles.printing.surfaces import Surface, bevelled, drilled, extruded, middle
 from tiler.errors import BadOption
-from tiler.model.corners import Point
+from tiler.model.corners import Point, around
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.lattices import HEXAGONAL
@@ -170,14 +170,12 @@ def tray(instance: Instance, lengths: Lengths = USUAL, plate: tuple[float, float
     paint.refuse_tray(instance)
     wall = min(WALL, 0.4 * min(lengths.units))
     board = {cell[-2:] for cell in instance.board}
-    around = {
-        other for cell in board for point in cell_outlines.polygon(plane, cell) for other in _at(plane, cell, point)
-    } - board
+    beside_board = {other for cell in board for other in around(plane, cell, shared=1)} - board
     parts = _Parts(plane, lengths, wall)
     floor, walls = [], []
     for cell in sorted(board):
         floor += [part for part, _ in parts.of_cell(cell)]
-    for cell in sorted(around):
+    for cell in sorted(beside_board):
         middle, *others = parts.of_cell(cell)
         touching = [part for part, beside in others if not board.isdisjoint(beside)]
         # If the wall fills a hole except its middle, the middle is filled, too.
@@ -324,8 +322,7 @@ def _height(lattice: Lattice, lengths: Lengths) -> float:
 @cache
 def _at(plane: Lattice, cell: Cell, point: Point) -> tuple[Cell, ...]:
     """The cells that have the corner `point`, which is a corner of `cell`; in order."""
-    near = {cell, *plane.neighbours(cell)}
-    near |= {other for cell in list(near) for other in plane.neighbours(cell)}
+    near = [cell, *around(plane, cell, shared=1)]
     return tuple(sorted(other for other in near if point in cell_outlines.polygon(plane, other)))
 
 

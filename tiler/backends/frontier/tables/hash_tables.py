@@ -8,7 +8,7 @@ some 25 bytes a state.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,9 @@ from tiler.backends.frontier.tables.exchange import ExchangeThreads
 from tiler.backends.frontier.tables.kernel_exchange import PARTS
 from tiler.kernels import TerminationCheck, python_time
 from tiler.process.cancellation import StopCheck, never_stop
+
+if TYPE_CHECKING:
+    from tiler.cover.board import BoardCover
 
 _TRANSITIONS = 1_000_000  # transitions of one call of a kernel, which take some 30 ms
 _BATCH = 128  # transitions that are made before they are entered, at least
@@ -73,6 +76,14 @@ class Tables(Budgeted):
             pass
         self._rows[0] = 1, 1
         self._tables[0, kernel.USED] = 1
+
+    @classmethod
+    def along_axes(cls, cover: BoardCover, *, threads: int = 1, check_stop: StopCheck = never_stop) -> Tables | None:
+        """The tables of a count that fills the board along its axes; None if its model does not suit."""
+        model = Model.of(cover, "axes", check_stop)
+        if not cls.suits(model):
+            return None
+        return cls(model, Symmetries.of(cover, model, check_stop), threads=threads, check_stop=check_stop)
 
     @staticmethod
     def suits(model: Model) -> bool:

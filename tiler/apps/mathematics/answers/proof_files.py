@@ -1,6 +1,7 @@
-"""The folder that `tiler rectangles --proofs` names: a certificate, or a DRUP proof beside its CNF, for each box that is refuted.
+"""Write proofs into the folder that `--proofs` of `tiler rectangles` and of `tiler plane` names.
 
-`tiler check` reads both, beside the box, whose sides are at the end of the name, and its tiles.
+For each box that is refuted there is a certificate, or a DRUP proof beside its CNF. `tiler check` reads both, beside the box,
+whose sides are at the end of the name, and its tiles. For a tile that cannot be surrounded more often there is a DRUP proof.
 """
 
 from __future__ import annotations
