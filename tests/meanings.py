@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import combinations
+from typing import Any
 
 from assemblies import comes_apart
 from brute_force import Tiling, places
@@ -11,9 +12,14 @@ from brute_force import Tiling, places
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell
 
+Piece = tuple[str, frozenset[Any]]
 
-def at(instance: Instance, tiling: Tiling, cell: tuple[int, int]) -> object:
-    return next((piece for piece in tiling if places(instance).get(cell) in piece[1]), None)
+
+def pieces_at(instance: Instance, tiling: Tiling) -> Callable[[tuple[int, int]], Piece | None]:
+    """What tells which piece lies in a cell, or in the one that it is on a wrapped board."""
+    there = places(instance)
+    piece_of = {cell: piece for piece in tiling for cell in piece[1]}
+    return lambda cell: piece_of[there[cell]] if there.get(cell) in piece_of else None
 
 
 def has_no_fault(instance: Instance, tiling: Tiling) -> bool:
@@ -25,15 +31,17 @@ def has_no_fault(instance: Instance, tiling: Tiling) -> bool:
 
 
 def has_no_crossroads(instance: Instance, tiling: Tiling) -> bool:
-    fours = [{at(instance, tiling, (r + a, c + b)) for a in (0, 1) for b in (0, 1)} - {None} for r, c in instance.board]
+    at = pieces_at(instance, tiling)
+    fours = [{at((r + a, c + b)) for a in (0, 1) for b in (0, 1)} - {None} for r, c in instance.board]
     return all(len(four) < 4 for four in fours)
 
 
 def is_apart(instance: Instance, tiling: Tiling) -> bool:
+    at = pieces_at(instance, tiling)
     for r, c in instance.board:
-        for other in (at(instance, tiling, (r + 1, c)), at(instance, tiling, (r, c + 1))):
-            one = at(instance, tiling, (r, c))
-            if one and other and one != other and one[0] == other[0]:  # type: ignore[index]
+        for other in (at((r + 1, c)), at((r, c + 1))):
+            one = at((r, c))
+            if one and other and one != other and one[0] == other[0]:
                 return False
     return True
 

@@ -6,11 +6,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import pytest
+
 from tiler.bench import stats
 from tiler.bench.campaign import make
 from tiler.bench.job import SCHEMA, Job
 from tiler.bench.record import Record
 from tiler.bench.store import Store
+from tiler.report import draw
 
 LIMITS = {"seconds": 10.0, "megabytes": 100, "solutions": None, "nodes": None}
 
@@ -19,6 +22,12 @@ def record_of_run(job: Job) -> Record:
     """The record of a run that is made here and now."""
     with TemporaryDirectory() as folder, Store(Path(folder)) as store:
         return next(make([job], store, warm_seconds=0.0))
+
+
+def without_pdf(patch: pytest.MonkeyPatch) -> None:
+    """Leave every PDF of a figure empty, for tests that do not look at any: its letters take longer than all else."""
+    drawn = draw.image
+    patch.setattr(draw, "image", lambda drawing, form: b"" if form == "pdf" else drawn(drawing, form))
 
 
 def record(instance: str, solver: str, seconds: float | None = None, **fields: Any) -> dict[str, Any]:

@@ -47,6 +47,12 @@ SPECS = [
 ]
 
 
+@pytest.fixture(autouse=True)
+def short_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The speed of a search is measured for a twentieth of a second, not half of one."""
+    monkeypatch.setattr("tiler.ask.size.estimate._SLICE_SECONDS", 0.05)
+
+
 def truth(instance: Instance, spec: str, *, up_to_symmetry: bool = False) -> tuple[int, int]:
     """The nodes and the tilings of the search."""
     result = solve(instance, spec, Question(Goal.COUNT, up_to_symmetry=up_to_symmetry)).result

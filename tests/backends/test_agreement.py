@@ -7,6 +7,7 @@ backend is in the name of each of its tests: `pytest -k fila` runs all that ther
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, replace
 from random import Random
 
@@ -17,13 +18,17 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from specs import ENGINES, INSTALLED, OF_EVERY_BACKEND, PROVERS, SEARCHES, pairs, singles, values
 
+from tiler.ask import session
 from tiler.ask.solve import TilingAnswer, solve
 from tiler.backends.base import Backend
 from tiler.backends.registry import parse_spec
 from tiler.model.expected import Status
+from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Isometry, Shape, move
 from tiler.model.lattices import fitted
 from tiler.model.open_cells import OpenGroup
+from tiler.model.tile import Placement
+from tiler.model.verify_blocks import BlockVerifier
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 from tiler.selftest.examples import Example
@@ -44,6 +49,21 @@ COUNTING = [backend for backend in SEARCHES if Goal.COUNT in backend.goals]
 
 DECIDE, COUNT, ENUMERATE = Question(), Question(Goal.COUNT), Question(Goal.ENUMERATE)
 SYMMETRIC, ORBITS = (Question(goal, up_to_symmetry=True) for goal in (Goal.COUNT, Goal.ENUMERATE))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_verifier_for_each_cover() -> Iterator[None]:
+    """Backends find the same placements again and again: what the verifier knows of them stays."""
+    made: dict[object, BlockVerifier] = {}
+
+    def of(instance: Instance, placements: Callable[[Sequence[int]], Sequence[Placement]]) -> BlockVerifier:
+        if placements not in made:
+            made[placements] = BlockVerifier(instance, placements)
+        return made[placements]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(session, "BlockVerifier", of)
+        yield
 
 
 def some(number: int, turn: int) -> list[Board]:

@@ -125,7 +125,7 @@ def test_up_to_symmetry_in_space_without_an_anchor(shapes: list[str], chosen: st
 def test_limits_hold(among: str, goal: Goal, threads: int) -> None:
     before = threading.active_count()
     instance = formats.inline(["40x40", "3L", "4L"] if goal is Goal.COUNT else ["23x24", "6-03"], reflections=True)
-    answer = solve(instance, f"auto:among={among}", Question(goal, Limits(seconds=0.3, threads=threads)))
+    answer = solve(instance, f"auto:among={among}", Question(goal, Limits(seconds=0.15, threads=threads)))
     assert answer.result.stop is Stop.TIME
     assert answer.result.count is None
     assert threading.active_count() == before

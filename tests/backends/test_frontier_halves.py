@@ -8,16 +8,19 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from dataclasses import replace
+from functools import cache
+from itertools import cycle
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
-from brute_force import allowed_tilings, number
+from brute_force import number
+from corpus import Board, boards
 from following import result_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import instances, wrapped
 
 from tests import coloured
 from tiler import formats, kernels
@@ -34,7 +37,6 @@ from tiler.backends.searching import driver
 from tiler.cover.board import BoardCover
 from tiler.errors import BackendError
 from tiler.model.instance import Instance
-from tiler.model.lattices import LATTICES
 from tiler.process import threads as rounds_of_threads
 from tiler.process.threads import together
 from tiler.question.events import Run
@@ -95,18 +97,25 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(symmetries, "_FEWEST_FITS", 0)
 
 
-@pytest.mark.parametrize("lattice", LATTICES.values(), ids=LATTICES)
-def test_finds_as_many_as_the_brute_force_on_every_lattice(lattice: str, tiny: None) -> None:
-    plain = instances(max_cells=9, max_tile=3, words=False, lattice=lattice)
+def bounded(board: Board) -> Instance:
+    """The same with no more copies of any tile than some tiling has, so that there are as many tilings."""
+    instance = board.instance
+    most = [
+        max([1, tile.at_least, *(sum(name == tile.name for name, _ in tiling) for tiling in board.tilings)])
+        for tile in instance.distinct_tiles
+    ]
+    tiles = [replace(tile, at_most=tile.at_most or most[instance.number_of(tile.name)]) for tile in instance.tiles]
+    return replace(instance, tiles=tuple(tiles))
 
-    @settings(max_examples=10)
-    @given(plain | wrapped(plain), st.sampled_from(["axes", "diagonal", "breadth"]))
-    def agree(instance: Instance, kind: str) -> None:
-        cover = BoardCover.of(instance)
-        if cover.refusal() is None and Halves.suits(Model.of(cover)):
-            assert built(instance, kind=kind).total() == len(allowed_tilings(instance))
 
-    agree()
+def test_finds_as_many_as_the_brute_force_on_every_lattice(tiny: None) -> None:
+    seen, kinds = set(), cycle(["axes", "diagonal", "breadth"])
+    for board in boards("plain", "lattices", "wrapped", "not turned"):
+        instance = bounded(board)
+        if board.cover.refusal() is None and Halves.suits(Model.of(BoardCover.of(instance))):
+            assert built(instance, kind=next(kinds)).total() == len(board.tilings), board
+            seen.add(instance.lattice)
+    assert len(seen) >= 13  # On the others no board bounds every tile.
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no such call here")
@@ -444,6 +453,13 @@ def test_threads_take_hardly_more_memory(monkeypatch: pytest.MonkeyPatch) -> Non
     assert alone.peak < many.peak < 1.3 * alone.peak
 
 
+@cache
+def in_pairs() -> tuple[BoardCover, int]:
+    """A cover, and what one thread counts."""
+    cover = COVERS["tiles in pairs"]()
+    return cover, counted(cover).total()
+
+
 @pytest.mark.parametrize("error", [MemoryError("none left"), BackendError("no such tile"), KeyboardInterrupt()], ids=repr)
 @pytest.mark.parametrize("in_main", [True, False])
 @pytest.mark.parametrize("module", [directions, half_counts])
@@ -460,13 +476,13 @@ def test_a_fault_in_a_thread_ends_the_count(
 
         return call
 
-    before, cover = threading.active_count(), COVERS["tiles in pairs"]()
+    before, (cover, total) = threading.active_count(), in_pairs()
     monkeypatch.setattr(module, "bind", bound)
     with pytest.raises(type(error)):
         counted(cover, threads=3)
     assert threading.active_count() == before
     monkeypatch.undo()
-    assert counted(cover, threads=3).total() == counted(cover).total()
+    assert counted(cover, threads=3).total() == total
 
 
 def test_between_two_pauses_no_thread_is_left(threaded: set[int]) -> None:

@@ -13,6 +13,7 @@ from square import canonical, neighbours, normalise
 from strategies import instances
 
 from tiler.ask.solve import solve
+from tiler.cover.board import BoardCover
 from tiler.model.constraints import Constraint
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
@@ -111,8 +112,9 @@ def test_rectangles(side: int) -> None:
                 if len(board) % len(shape):
                     continue
                 instance = Instance(board, (Tile("p", shape),), reflections)
-                result = solve(instance, "coloring:stages=lattice+weights+probe").result
-                search = solve(instance, "dlx", Question(limits=Limits(nodes=20_000))).result
+                cover = BoardCover.of(instance)
+                result = solve(instance, "coloring:stages=lattice+weights+probe", cover=cover).result
+                search = solve(instance, "dlx", Question(limits=Limits(nodes=20_000)), cover=cover).result
                 assert not (result.status is Status.UNSAT and search.status is Status.SAT), instance
                 proved += result.status is Status.UNSAT
                 open_ += result.status is Status.UNKNOWN and search.status is Status.UNSAT

@@ -129,6 +129,8 @@ def furnished(folder: Path, monkeypatch: pytest.MonkeyPatch, fakes: Iterable[typ
     monkeypatch.setattr(registry, "_registered", dict(registry.backends()))
     for fake in fakes:
         monkeypatch.setitem(registry._registered, fake.name, fake)
+    # To look at the machine takes a while; how busy it is, is no concern of these tests.
+    monkeypatch.setattr(environment, "busy_cores", lambda: 0.0)
     monkeypatch.chdir(folder)
     return folder
 

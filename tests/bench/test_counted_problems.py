@@ -9,6 +9,7 @@ import pytest
 
 from tiler import formats
 from tiler.ask.solve import solve
+from tiler.cover.board import BoardCover
 from tiler.model.instance import Instance
 from tiler.model.lattices import LATTICES
 from tiler.question.question import Goal, Question
@@ -58,10 +59,10 @@ def test_the_quick_ones_are_counted_so(lattice: str) -> None:
         if instance.lattice.name == lattice and instance.about.expected.count and len(instance.board) <= 40
     ]
     for instance in quick[:5]:
-        expected = instance.about.expected
-        assert solve(instance, "dlx", Question(Goal.COUNT)).result.count == expected.count, instance.name
+        expected, cover = instance.about.expected, BoardCover.of(instance)
+        assert solve(instance, "dlx", Question(Goal.COUNT), cover=cover).result.count == expected.count, instance.name
         if expected.up_to_symmetry is not None:
-            answer = solve(instance, "dlx", Question(Goal.COUNT, up_to_symmetry=True))
+            answer = solve(instance, "dlx", Question(Goal.COUNT, up_to_symmetry=True), cover=cover)
             assert answer.result.count == expected.up_to_symmetry, instance.name
 
 

@@ -55,6 +55,7 @@ def said(err: str) -> dict[str, str]:
     return dict(line.split(maxsplit=1) for line in err.partition("\n\n")[0].splitlines() if " " in line)
 
 
+@pytest.mark.usefixtures("engines_in_this_process")
 @pytest.mark.parametrize(
     ("backend", "goal"),
     [pytest.param(each, goal, id=f"{each.name}-{goal}") for each in INSTALLED for goal in GOALS if each.can(goal)],

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from mutations import json_texts, spoilt, values
 from processes import wait_until
 from records import campaign as records_of_a_campaign
+from records import without_pdf
 
 from tiler import formats
 from tiler.ask.checkpoint import Checkpoint
@@ -291,6 +292,7 @@ def test_reports_of_records(lines: list[bytes]) -> None:
         (here / store.RUNS).write_bytes(b"\n".join([*good, *lines]))
         with pytest.MonkeyPatch.context() as patch, quiet():
             patch.setenv("TILER_TRACEBACK", "1")
+            without_pdf(patch)
             assert main(["report", str(here), "--kind", "survival", "--kind", "heatmap"]) == 4
 
 
@@ -340,7 +342,8 @@ def test_what_records_have_in_common_is_kept_once(tmp_path: Path) -> None:
     assert all(one[name] is two[name] for name in ("versions", "environment", "limits", "solver"))
 
 
-def test_the_user_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_user_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    without_pdf(monkeypatch)
     lines = [json.dumps({**FULL, "jobs": "two"})] * 3 + [json.dumps(each) for each in GOOD]
     (tmp_path / store.RUNS).write_text("\n".join(lines))
     for arguments, status in ((["plot", "--kind", "survival"], 0), (["report", "--kind", "survival"], 4)):

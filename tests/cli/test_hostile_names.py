@@ -242,7 +242,7 @@ def names_replaced(records: list[dict[str, Any]], text: str) -> Iterator[dict[st
 @pytest.mark.filterwarnings("ignore:Glyph")
 def test_reports(everything: str, capsys: pytest.CaptureFixture[str]) -> None:
     with Store(Path("out")) as opened:
-        for record in names_replaced(campaign()[:20], everything):
+        for record in names_replaced(campaign()[:10], everything):
             opened.append(record)
     kinds = [word for kind in ("instances", "heatmap") for word in ("--kind", kind)]
     assert main(["report", "out", "--title", everything, *kinds]) == 4

@@ -20,6 +20,7 @@ from tiler.question.question import Goal, Question
 pytestmark = pytest.mark.usefixtures("sat_in_this_process")
 
 
+@pytest.mark.usefixtures("engines_in_this_process")
 @pytest.mark.parametrize("spec", ["sat", "cpsat"])
 def test_engines_count_as_a_brute_force_counts(spec: str) -> None:
     """The searches do so in tests/backends/test_agreement.py."""

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from commands import call
-from records import LIMITS, SOLVERS, campaign, record
+from records import LIMITS, SOLVERS, campaign, record, without_pdf
 
 from tiler.bench import stats
 from tiler.bench.store import Store
@@ -287,7 +287,8 @@ def test_command(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert {row["a"] for row in found} | {row["b"] for row in found} == {"dlx", "dlx:order=first"}
 
 
-def test_other_limits_have_a_folder_of_their_own(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_other_limits_have_a_folder_of_their_own(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    without_pdf(monkeypatch)
     with Store(results) as store:
         for each in campaign()[:20]:
             store.append(each | {"limits": LIMITS | {"seconds": 60.0}})
@@ -296,7 +297,10 @@ def test_other_limits_have_a_folder_of_their_own(results: Path, capsys: pytest.C
     assert (results / "plots/decide-60s-100MiB/survival.svg").exists()
 
 
-def test_a_figure_higher_than_a_page_is_named(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_figure_higher_than_a_page_is_named(
+    results: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_pdf(monkeypatch)
     for font, told in ((10, 0), (24, 1)):
         status, _, error = call(capsys, "plot", str(results), "--kind", "survival", "--width", "6in", "--font", str(font))
         assert (status, error.count("\n")) == (0, told)
@@ -305,6 +309,7 @@ def test_a_figure_higher_than_a_page_is_named(results: Path, capsys: pytest.Capt
 
 def test_a_drawing_of_all_leaves_no_figures_of_before(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(draw, "KINDS", ("survival",))  # Others would be drawn for long.
+    without_pdf(monkeypatch)
     plots = results / "plots"
     (plots / "decide-60s-100MiB").mkdir(parents=True)
     (plots / "mine").mkdir()

@@ -244,10 +244,10 @@ def test_a_limit_says_whether_there_are_more() -> None:
 def test_drawn_sets_are_those_that_are_counted(tmp_path: Path) -> None:
     """The draws go through all sets, each once, and say of each what the tally of all says."""
     for asked in (WantedPieces(3), WantedPieces(3, unique=True), WantedPieces(3, at_least=8)):
-        problem = tiler.make("5x3", *(f"1:5{letter}" for letter in "FILPTUVY"), reflections=True)
+        problem = tiler.make("5x3", *(f"1:5{letter}" for letter in "FLPUVY"), reflections=True)
         counted, drawn = choose(problem, asked), choose(problem, replace(asked, seed=3))
         assert drawn.is_all
-        assert (drawn.sets, drawn.looked_at, drawn.with_tilings) == (56, 56, 5)
+        assert (drawn.sets, drawn.looked_at, drawn.with_tilings) == (20, 20, 4)
         assert sorted(drawn.found, key=attrgetter("pieces")) == sorted(counted.found, key=attrgetter("pieces"))
     file = tmp_path / "calendar.txt"
     file.write_text(CALENDAR)
