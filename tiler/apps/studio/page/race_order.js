@@ -1,8 +1,9 @@
 // Drawing an order of cells: drag over the board, or go by keys. A cell that has a number already takes back all after it.
 import { signal } from "@preact/signals";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import { completed, stroked, taken } from "./cell_order.js";
 import { Choice } from "./choice.js";
+import { Dialog } from "./dialog.js";
 import { keyOf } from "./lattice.js";
 import { drawingOf } from "./race_board.js";
 import { about, changeEntrant, DRAWN, drawing, entrants, raced } from "./race_state.js";
@@ -30,13 +31,8 @@ export function openOrder(index) {
 }
 
 export function OrderDialog() {
-  const holder = useRef(null);
   const told = about.value;
-  useEffect(() => {
-    const element = /** @type {HTMLDialogElement} */ (/** @type {any} */ (holder.current));
-    if (drawing.value >= 0 && !element.open) element.showModal();
-    if (drawing.value < 0 && element.open) element.close();
-  }, [drawing.value]);
+  const isOpen = drawing.value >= 0;
   const set = (/** @type {string} */ name) => {
     strokes.value = [...strokes.value, order.value.length];
     order.value = [...(told?.orders.find((one) => one.name === name)?.cells || [])];
@@ -45,10 +41,8 @@ export function OrderDialog() {
     changeEntrant(drawing.value, { order: DRAWN, cells: order.value });
     drawing.value = -1;
   };
-  return html`<dialog ref=${holder} class="order" aria-labelledby="order-title" onClose=${() => (drawing.value = -1)}>
-    <header><h2 id="order-title">Draw an order of cells</h2>
-      <button aria-label="Close" onClick=${() => (drawing.value = -1)}>✕</button></header>
-    ${drawing.value >= 0 && told
+  return html`<${Dialog} name="order" title="Draw an order of cells" isOpen=${isOpen} close=${() => (drawing.value = -1)}>
+    ${isOpen && told
       && html`<p>Drag over the cells in the order in which the solver shall fill them. Cells without a number come last.</p>
       <${Choice} label="Begin with" options=${told.orders.map(({ name }) => [name, name])} value="" set=${set} />
       <${OrderBoard} told=${told} />
@@ -58,7 +52,7 @@ export function OrderDialog() {
         <button disabled=${!order.value.length} onClick=${() => { order.value = []; strokes.value = []; }}>Clear</button>
         <button onClick=${() => trying(() => save(told))}>Save as a file</button></div>
       <p class="hint">The file is for the command: <code>tiler solve … --solver backtracking:cells=order.txt</code></p>`}
-  </dialog>`;
+  <//>`;
 }
 
 /** @param {import("./messages.js").RaceAbout} told */

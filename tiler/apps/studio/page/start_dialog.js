@@ -1,8 +1,9 @@
 // Beginning something else: an empty board, a problem of the list, a pasted text, a file.
 import { signal } from "@preact/signals";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { cellsOf, useTold } from "./area_told.js";
 import { Choice } from "./choice.js";
+import { Dialog } from "./dialog.js";
 import { counted, grouped } from "./doing.js";
 import { documentIn, hashIn } from "./link.js";
 import { ProblemPicture } from "./problem_picture.js";
@@ -16,23 +17,18 @@ const EXAMPLE = ".xx.xx.\nxxxxxxx\n.xxxxx.\n..xxx..\n...x...\n\n1:pentominoes";
 const WAYS = [["list", "From the list"], ["new", "A new board"], ["text", "Paste or open a file"]];
 
 export function StartDialog() {
-  const holder = useRef(null);
   const [way, set] = useState("list");
+  const isOpen = dialog.value === "start";
   useEffect(() => {
-    const element = /** @type {HTMLDialogElement} */ (/** @type {any} */ (holder.current));
-    if (dialog.value === "start" && !element.open) element.showModal();
-    if (dialog.value !== "start" && element.open) element.close();
-    if (dialog.value !== "start") reading.value = 0;
-  }, [dialog.value]);
-  return html`<dialog ref=${holder} class="start" aria-labelledby="start-title"
-    aria-busy=${!!reading.value} onClose=${() => (dialog.value = "")}>
-    <header><h2 id="start-title">Begin with …</h2><button aria-label="Close" onClick=${() => (dialog.value = "")}>✕</button></header>
-    <p class="told" role="alert">${dialog.value === "start" ? news.value : ""}</p>
+    if (!isOpen) reading.value = 0;
+  }, [isOpen]);
+  return html`<${Dialog} name="start" title="Begin with …" isOpen=${isOpen} close=${() => (dialog.value = "")} isBusy=${!!reading.value}>
+    <p class="told" role="alert">${isOpen ? news.value : ""}</p>
     ${reading.value > 0 && html`<p class="reading" role="status"><progress aria-label="Reading"></progress>
       Reading … Escape cancels it.</p>`}
-    ${dialog.value === "start" && html`<${Choice} label="Begin with" options=${WAYS} value=${way} set=${set} />
+    ${isOpen && html`<${Choice} label="Begin with" options=${WAYS} value=${way} set=${set} />
     ${way === "list" ? html`<${List} />` : way === "new" ? html`<${New} />` : html`<${Text} />`}`}
-  </dialog>`;
+  <//>`;
 }
 
 /** The number of the reading under way; 0 where there is none. */
