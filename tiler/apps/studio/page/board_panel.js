@@ -1,8 +1,8 @@
 // Making the board: tools, names and sizes, wraps, labels, groups.
 import { useState } from "preact/hooks";
-import { Choice } from "./choice.js";
 import { colourName, giveLabel, groupName, labelled, paint, tool } from "./board_tools.js";
 import { statesOf, withProblem } from "./document.js";
+import { Choice, entering, sending } from "./fields.js";
 import { keyOf, Places } from "./lattice.js";
 import { InkField } from "./piece_editor.js";
 import { catalogue, change, current, doc, lattice, link, problem, trying } from "./state.js";
@@ -27,7 +27,7 @@ export function BoardPanel() {
       set=${(/** @type {string} */ name) => (paint.value = name)} />`}
     ${tool.value === "label" && html`<${Label} />`}
     ${tool.value === "group" && html`<label class="field">Name of the group <input value=${groupName.value}
-      onInput=${(/** @type {any} */ event) => (groupName.value = event.target.value || "A")} /></label>
+      onInput=${entering((text) => (groupName.value = text || "A"))} /></label>
       <p class="hint">Click the cells of the group. One cell of each group stays open: so a calendar shows its date.</p>`}
     ${tool.value === "colour" && html`<${InkField} label="Colour that the cells demand" value=${colourName.value}
       set=${(/** @type {string} */ name) => (colourName.value = name)} />
@@ -62,9 +62,9 @@ function Open() {
   const set = (/** @type {number} */ a, /** @type {number} */ b) =>
     change(withProblem(doc.value, { open: [Math.max(0, a), Math.max(a, b)] }), "open cells");
   return html`<div class="row field"><label>Open at least <input type="number" min="0" value=${least}
-    onChange=${(/** @type {any} */ event) => set(Number(event.target.value), most)} /></label>
+    onChange=${entering((text) => set(Number(text), most))} /></label>
     <label>at most <input type="number" min="0" value=${most}
-      onChange=${(/** @type {any} */ event) => set(least, Number(event.target.value))} /></label></div>`;
+      onChange=${entering((text) => set(least, Number(text)))} /></label></div>`;
 }
 
 function NamedBoard() {
@@ -77,9 +77,9 @@ function NamedBoard() {
       { board: read.board, optional: read.optional, lattice: read.lattice || name, open: undefined, labels: [], groups: [], wrap: [] }));
   });
   if (!boards.length) return null;
-  return html`<form class="field" onSubmit=${(/** @type {Event} */ event) => { event.preventDefault(); use(); }}>
+  return html`<form class="field" onSubmit=${sending(use)}>
     <label>A board by its size or name <input list="boards" placeholder=${boards[0].name} value=${words}
-      onInput=${(/** @type {any} */ event) => set(event.target.value)} /></label>
+      onInput=${entering(set)} /></label>
     <datalist id="boards">${boards.map((board) => html`<option value=${board.name}>${board.help}</option>`)}</datalist>
     <button disabled=${!words.trim()}>Use it</button></form>`;
 }
@@ -110,7 +110,7 @@ function Wraps() {
       ${ways.map(([name, way]) => html`<button aria-pressed=${wrap.some((/** @type {number[]} */ one) => String(one) === String(way))}
       onClick=${() => swap(/** @type {any} */ (way))}>${name}</button>`)}</div>
     <label class="field">Ways that lead back, as rows,columns <input placeholder="none; 0,10 joins left and right of 10 columns"
-      value=${text} onChange=${(/** @type {any} */ event) => set(event.target.value)} /></label>`;
+      value=${text} onChange=${entering(set)} /></label>`;
 }
 
 /** The marks that pieces must show at the border of the board. */
@@ -123,5 +123,5 @@ function Border() {
     change(withProblem({ ...doc.value, laid: [] }, { border: names.length ? [{ marks: names }] : undefined }));
   };
   return html`<label class="field">Marks that pieces must have at the border <input placeholder="any" value=${marks.join(" ")}
-    onChange=${(/** @type {any} */ event) => set(event.target.value)} /></label>`;
+    onChange=${entering(set)} /></label>`;
 }

@@ -1,10 +1,9 @@
 // Choosing a campaign: problems, solvers, limits, a name.
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { Choice } from "./choice.js";
 import { commandOf, duration, runsOf, withProblems } from "./compare_draft.js";
 import { ProblemPicture } from "./problem_picture.js";
 import { fitting } from "./searching.js";
-import { checking, entering } from "./fields.js";
+import { Check, checking, Choice, entering, Select } from "./fields.js";
 import { SolverPicker } from "./compare_solvers.js";
 import { campaigns, draft, nameOf, start, trouble } from "./compare_state.js";
 import { catalogue, doc, link, problem, trying } from "./state.js";
@@ -83,18 +82,16 @@ function ProblemPicker() {
     <div class="row find">
       <label class="field">Filter <input type="search" value=${filter} placeholder="a name, a title, 4L/*_u, /regex/"
         onInput=${entering(setFilter)} /></label>
-      <label class="field">Tag <select value=${tag} onChange=${entering(setTag)}>
-        <option value="">all</option>${tags.map((one) => html`<option value=${one}>${one}</option>`)}</select></label></div>
+      <${Select} label="Tag" options=${[["", "all"], ...tags.map((one) => [one, one])]} value=${tag} set=${setTag} /></div>
     ${error && html`<p class="error" role="alert">${error}</p>`}
     ${!some.length && (filter || tag) && !error && html`<p class="hint" role="status">No problem has ${noneWords(filter, tag)}.</p>`}
     <div class="row">
       ${some.length > 0 && html`<button onClick=${() => take(some, !all)}>${all ? "Leave out" : "Take"} all ${some.length}</button>`}
       ${draft.value.problems.length > 0 && html`<button onClick=${() => take(draft.value.problems, false)}>Clear</button>`}</div>
     <ul class="problem-list" aria-label="Problems" tabindex="0">
-      ${some.slice(0, most).map((name) => html`<li key=${name}><label class="check">
-        <input type="checkbox" checked=${taken.has(name)} onChange=${checking((is) => take([name], is))} />
+      ${some.slice(0, most).map((name) => html`<li key=${name}><${Check} is=${taken.has(name)} set=${(/** @type {boolean} */ is) => take([name], is)}>
         <span><${ProblemPicture} name=${name} width=${40} height=${30} />
-          <span><b>${byName.get(name)?.title || name}</b><small>${name}${told(byName.get(name))}</small></span></span></label></li>`)}
+          <span><b>${byName.get(name)?.title || name}</b><small>${name}${told(byName.get(name))}</small></span></span><//></li>`)}
       ${some.length > most && html`<li><button onClick=${() => setMost(most + 200)}>Show more of ${some.length}</button></li>`}</ul>
     ${draft.value.problems.length > 0 && html`<details class="chosen">
       <summary>The ${draft.value.problems.length} chosen</summary>

@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import { completed, stroked, taken } from "./cell_order.js";
-import { Choice } from "./choice.js";
+import { Choice } from "./fields.js";
 import { Dialog } from "./dialog.js";
 import { keyOf } from "./lattice.js";
 import { drawingOf } from "./race_board.js";

@@ -2,9 +2,9 @@
 import { signal } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { cellsOf, useTold } from "./area_told.js";
-import { Choice } from "./choice.js";
 import { Dialog } from "./dialog.js";
 import { counted, grouped } from "./doing.js";
+import { Choice, entering, Select, sending } from "./fields.js";
 import { documentIn, hashIn } from "./link.js";
 import { ProblemPicture } from "./problem_picture.js";
 import { found } from "./searching.js";
@@ -72,7 +72,7 @@ function List() {
   const some = useMemo(() => found(problems, words), [problems, words]);
   return html`<label class="field">Search the ${problems.length} problems <input type="search"
     placeholder="pentominoes, cube, calendar, unsat …" value=${words}
-    onInput=${(/** @type {any} */ event) => set(event.target.value)} /></label>
+    onInput=${entering(set)} /></label>
     <p class="hint" role="status">${some.length} found</p>
     <ul class="problems">${some.slice(0, most)
       .map((one) => html`<li key=${one.name}><button onClick=${() => begin(() => link.engine.problem(one.name))}>
@@ -103,21 +103,21 @@ function New() {
     const { problem } = await make();
     return problem.tiles.length ? `the pieces have ${cellsOf(problem.tiles)}, the board ${counted(problem.board.length, "cell")}` : "";
   }, [lattice, words, pieces]);
-  return html`<form class="new" onSubmit=${(/** @type {Event} */ event) => { event.preventDefault(); begin(make, words.trim()
-    && pieces.trim() ? "play" : "board"); }}>
-    <label class="field">Cells <select value=${lattice} onChange=${(/** @type {any} */ event) => {
-      set(event.target.value);
-      setWords(usualBoard(formsOn(event.target.value), isSpace(event.target.value)));
-      setPieces("");
-    }}>${lattices.map((one) => html`<option value=${one.name}>${one.name}${one.help ? `: ${one.help}` : ""}</option>`)}
-      </select></label>
+  const choose = (/** @type {string} */ name) => {
+    set(name);
+    setWords(usualBoard(formsOn(name), isSpace(name)));
+    setPieces("");
+  };
+  const named = lattices.map(({ name, help }) => [name, help ? `${name}: ${help}` : name]);
+  return html`<form class="new" onSubmit=${sending(() => begin(make, words.trim() && pieces.trim() ? "play" : "board"))}>
+    <${Select} label="Cells" options=${named} value=${lattice} set=${choose} />
     ${forms.length ? html`<label class="field">Size or name of the board <input list="new-boards" value=${words}
-      onInput=${(/** @type {any} */ event) => setWords(event.target.value)} /></label>
+      onInput=${entering(setWords)} /></label>
       <datalist id="new-boards">${forms.map((one) => html`<option value=${one.name} />`)}</datalist>`
     : html`<p class="hint">Boards of these cells have no names: yours begins with one cell, and you draw the others.</p>`}
     <label class="field">Pieces, by name <small>2 is a domino, 4L an L of four; 1: before it means one copy.
       Nothing here: you draw them.</small>
-      <input list="new-sets" value=${pieces} onInput=${(/** @type {any} */ event) => setPieces(event.target.value)} /></label>
+      <input list="new-sets" value=${pieces} onInput=${entering(setPieces)} /></label>
     <datalist id="new-sets">${sets.map((one) => html`<option value=${one.name}>${one.help}</option>`)}</datalist>
     <p class="area" role="status">${area}</p>
     <button class="main" disabled=${forms.length > 0 && !words.trim()}>Begin</button></form>`;
@@ -135,7 +135,7 @@ function Text() {
   });
   return html`<label class="field">A problem in any form that Tiler reads: a map of cells, a list of pieces,
     JSON; words such as <code>6x10 1:pentominoes</code>; or a link to one <textarea rows="9" spellcheck="false" value=${text}
-    onInput=${(/** @type {any} */ event) => set(event.target.value)} placeholder=${EXAMPLE}></textarea></label>
+    onInput=${entering(set)} placeholder=${EXAMPLE}></textarea></label>
     <div class="row"><button class="main" disabled=${!text.trim()}
       onClick=${() => (text.length > 2_000_000 ? say("This text is too long.") : begin(() => readText(text)))}>Read it</button>
     <label class="file">or open a file <input type="file"

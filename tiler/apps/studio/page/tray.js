@@ -2,6 +2,7 @@
 import { chosenIn } from "./document.js";
 import { clear, counted, flip, hint, lock, mirror, nameOf, solve, take, takeOff, turn } from "./doing.js";
 import { press } from "./dragging.js";
+import { Check } from "./fields.js";
 import { FitsHere } from "./live_view.js";
 import { PieceDrawing } from "./thumbnail.js";
 import { asked, byCopy, current, dimension, doc, hand, laid, link, problem, rules, tilesLeft } from "./state.js";
@@ -72,8 +73,7 @@ function Choices() {
 
 function OnBoard() {
   if (!laid.value.length) return null;
-  return html`<label class="check"><input type="checkbox" checked=${byCopy.value}
-    onChange=${(/** @type {any} */ event) => (byCopy.value = event.target.checked)} /> Each copy in its own colour</label>
+  return html`<${Check} is=${byCopy.value} set=${(/** @type {boolean} */ is) => (byCopy.value = is)}>Each copy in its own colour<//>
     <details class="on-board"><summary>On the board: ${counted(laid.value.length, "piece")}</summary>
     <ul>${laid.value.map((piece, k) => html`<li key=${`${piece.tile} ${piece.cells[0]}`}><span>${piece.tile}</span>
       <button onClick=${() => lock(k)} aria-pressed=${!!piece.locked}>${piece.locked ? "Unlock" : "Lock"}
