@@ -4,7 +4,7 @@ import { counted } from "./doing.js";
 import { pictureElement } from "./piece_drawing.js";
 import { TilingsList } from "./tilings_list.js";
 import { doc, load, overlay, say } from "./state.js";
-import { mountViewer } from "./viewer.js";
+import { mountViewer } from "./classic_scripts.js";
 import { html } from "./html.js";
 
 /** @param {{one: any}} props */

@@ -5,7 +5,7 @@ import { paint, set, tool } from "./board_tools.js";
 import { byCopy, current, cursor, laid, mode, places, problem, rules } from "./state.js";
 import { keyOf } from "./lattice.js";
 import { paintOf } from "./painting.js";
-import { mountViewer } from "./viewer.js";
+import { mountViewer } from "./classic_scripts.js";
 import { html } from "./html.js";
 
 const GLASS = "#8fa3b0";
