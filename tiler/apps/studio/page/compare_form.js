@@ -89,7 +89,8 @@ function ProblemPicker() {
       ${some.length > 0 && html`<button onClick=${() => take(some, !all)}>${all ? "Leave out" : "Take"} all ${some.length}</button>`}
       ${draft.value.problems.length > 0 && html`<button onClick=${() => take(draft.value.problems, false)}>Clear</button>`}</div>
     <ul class="problem-list" aria-label="Problems" tabindex="0">
-      ${some.slice(0, most).map((name) => html`<li key=${name}><${Check} is=${taken.has(name)} set=${(/** @type {boolean} */ is) => take([name], is)}>
+      ${some.slice(0, most).map((name) => html`<li key=${name}>
+        <${Check} is=${taken.has(name)} set=${(/** @type {boolean} */ is) => take([name], is)}>
         <span><${ProblemPicture} name=${name} width=${40} height=${30} />
           <span><b>${byName.get(name)?.title || name}</b><small>${name}${told(byName.get(name))}</small></span></span><//></li>`)}
       ${some.length > most && html`<li><button onClick=${() => setMost(most + 200)}>Show more of ${some.length}</button></li>`}</ul>

@@ -2,6 +2,7 @@
 // campaign to another.
 import { useEffect, useState } from "preact/hooks";
 import { Copied } from "./answers.js";
+import { bytesOf } from "./bytes.js";
 import { filtersOf } from "./compare_draft.js";
 import { beside, campaigns, opened, results } from "./compare_state.js";
 import { putInLink } from "./place.js";
@@ -35,10 +36,9 @@ export function KeepResults({ filter, data }) {
     const clock = data.clocks[told.clock].split(" ")[0];
     const chosen = { problems: filtersOf(told), solvers, group, clock, width: Number(width) };
     const reply = await link.engine.campaigns.save({ name: opened.value, form, format, kind, ...chosen });
-    const bytes = Uint8Array.from(atob(reply.base64), (char) => char.charCodeAt(0));
     setSaved(reply);
     setLeft(form === "campaign" || form === "records" ? "" : leftOut(told, form === "figure" && kind === "scatter" ? solvers : [], data));
-    download(reply.name, new Blob([bytes], { type: reply.type }));
+    download(reply.name, new Blob([bytesOf(reply.base64)], { type: reply.type }));
   });
   return html`<details class="keep-results"><summary>Save as …</summary>
     <p class="hint">A file has the solvers, the problems and the family that you choose below. It has all their runs:${" "}

@@ -2,7 +2,8 @@
 import { useEffect, useRef } from "preact/hooks";
 import { html } from "./html.js";
 
-/** @param {{name: string, title: string, isOpen: boolean, close: () => void, isBusy?: boolean, children?: any}} props `name` is its class */
+/** A dialog; `name` is its class.
+ * @param {{name: string, title: string, isOpen: boolean, close: () => void, isBusy?: boolean, children?: any}} props */
 export function Dialog({ name, title, isOpen, close, isBusy, children }) {
   const holder = useRef(/** @type {HTMLDialogElement | null} */ (null));
   useEffect(() => (isOpen ? holder.current?.showModal() : holder.current?.close()), [isOpen]);

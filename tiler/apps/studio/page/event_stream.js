@@ -1,5 +1,6 @@
 // The stream of events from the local server: one for all tabs of a browser, which opens six connections to a host at most, for all
 // of them together. It runs in a worker that the tabs share (event_worker.js), or in the page where a browser has no such workers.
+import { partsOf } from "./bytes.js";
 import { ENDED, refusal } from "./refusal.js";
 
 const AGAIN_MS = 500; // between two tries to reach the server
@@ -78,12 +79,9 @@ export class EventStream {
 
 /** The texts of a stream, which blank lines end. @param {any} body */
 export async function* texts(body) {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    const parts = (rest + value).split("\n\n");
+  for await (const part of partsOf(body.pipeThrough(new TextDecoderStream()))) {
+    const parts = (rest + part).split("\n\n");
     rest = parts.pop() || "";
     yield* parts;
   }

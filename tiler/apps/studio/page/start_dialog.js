@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { cellsOf, useTold } from "./area_told.js";
+import { base64Of } from "./bytes.js";
 import { Dialog } from "./dialog.js";
 import { counted, grouped } from "./doing.js";
 import { Choice, entering, Select, sending } from "./fields.js";
@@ -128,10 +129,7 @@ function Text() {
   const open = (/** @type {File | undefined} */ file) => file && begin(async () => {
     if (file.size > 4_000_000) throw new Error("This file is larger than 4 MB; the command reads it.");
     if (!/\.xmpuzzle$/i.test(file.name)) return link.engine.read(file.name, await file.text());
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    let chars = "";
-    for (const byte of bytes) chars += String.fromCharCode(byte);
-    return link.engine.read(file.name, btoa(chars), true);
+    return link.engine.read(file.name, base64Of(new Uint8Array(await file.arrayBuffer())), true);
   });
   return html`<label class="field">A problem in any form that Tiler reads: a map of cells, a list of pieces,
     JSON; words such as <code>6x10 1:pentominoes</code>; or a link to one <textarea rows="9" spellcheck="false" value=${text}

@@ -1,6 +1,7 @@
 // The engine inside the page: workers with Python as WebAssembly (engine_worker.js). One plays, the others answer questions. Nothing
 // can interrupt Python in a page: to stop a question, its worker is ended, and one that is warm takes the next.
 
+import { bytesOf } from "./bytes.js";
 import { pageCampaigns } from "./page_campaigns.js";
 
 /** @typedef {import("./engine.js").Engine} Engine */
@@ -223,8 +224,7 @@ export function workerEngine() {
     },
     save: async (request) => {
       const [name, kind, content] = await order("save", request);
-      const bytes = Uint8Array.from(atob(content), (char) => char.charCodeAt(0));
-      return { name, blob: new Blob([bytes], { type: kind }) };
+      return { name, blob: new Blob([bytesOf(content)], { type: kind }) };
     },
     // The files have the names in this form, since names have slashes.
     thumbnail: (name) => `thumbnails/${encodeURIComponent(encodeURIComponent(name))}.svg`,
