@@ -1,6 +1,7 @@
 // Making the board: tools, names and sizes, wraps, labels, groups.
 import { useState } from "preact/hooks";
 import { colourName, giveLabel, groupName, labelled, paint, tool } from "./board_tools.js";
+import { labelOf } from "./doing.js";
 import { statesOf, withProblem } from "./document.js";
 import { Choice, entering, sending } from "./fields.js";
 import { keyOf, Places } from "./lattice.js";
@@ -47,13 +48,12 @@ export function BoardPanel() {
 function Label() {
   const at = labelled.value;
   if (!at || !statesOf(problem.value).has(keyOf(at))) return html`<p class="hint">Click a cell to give it a label.</p>`;
-  const was = (problem.value.labels || []).find((/** @type {any} */ one) => String(one.cell) === String(at))?.label || "";
   const give = (/** @type {any} */ event) => {
     event.preventDefault();
     giveLabel(event.target.elements[0].value);
   };
   return html`<form class="field" key=${String(at)} onSubmit=${give}>
-    <label>Label of this cell <input value=${was} maxlength="12" autofocus ref=${(/** @type {HTMLInputElement | null} */ input) =>
+    <label>Label of this cell <input value=${labelOf(at)} maxlength="12" autofocus ref=${(/** @type {HTMLInputElement | null} */ input) =>
       input?.focus()} /></label><button>Set</button></form>`;
 }
 

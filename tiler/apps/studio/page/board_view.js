@@ -2,7 +2,7 @@
 import { effect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { ghostAtCursor } from "./doing.js";
-import { borderPath, cellsPath, keyOf } from "./lattice.js";
+import { borderPath, cellsPath, keyOf, viewOf } from "./lattice.js";
 import { shown } from "./board_place.js";
 import { moved, paintOf, patchPath } from "./painting.js";
 import { pieceElement, svg } from "./piece_drawing.js";
@@ -69,9 +69,10 @@ function drawGround(root, groups) {
     shown.stage = stageOf(where, cells, editing ? 2.4 : margin, editing ? 1 : 0);
   }
   const { box, layers } = shown.stage;
-  const [width, height] = [box.right - box.left, box.bottom - box.top];
+  const view = viewOf(box);
+  const [, , width, height] = view;
   root.style.setProperty("--scale", String(Math.min(page.value.width / width, page.value.height / height)));
-  root.setAttribute("viewBox", `${box.left} ${box.top} ${width} ${height}`);
+  root.setAttribute("viewBox", view.join(" "));
   // Layers lie as the window lets them, so they cannot say how high it is.
   root.parentElement?.style.setProperty("--ratio", String(where.data.layer ? 1.2 : width / height));
   const every = editing ? layers.flatMap((layer) => where.within(layer.box, layer.layer)) : [];
@@ -178,8 +179,8 @@ function drawGhost(groups) {
   if (!where) return;
   const piece = offered.value;
   if (piece && mode.value === "play") {
-    const tile = rules.value?.tiles[rules.value.tile.get(piece.tile) ?? -1];
-    const there = pieceElement(where, piece.cells, tile?.fill || "#cccccc", piece.tile, false, paintOf(where, rules.value, piece));
+    const fill = rules.value?.tileOf(piece.tile)?.fill;
+    const there = pieceElement(where, piece.cells, fill || "#cccccc", piece.tile, false, paintOf(where, rules.value, piece));
     there.classList.add("fits");
     groups.ghost.append(there);
   }

@@ -1,4 +1,4 @@
-// Bytes: as base64, and as they come in a stream. Nothing here knows the page.
+// Bytes: as base64, as they come in a stream, and as a file that the browser keeps.
 
 /** @param {string} text in base64 */
 export const bytesOf = (text) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
@@ -14,4 +14,11 @@ export async function* partsOf(stream) {
     if (done) return;
     yield value;
   }
+}
+
+/** Gives the browser a file to keep. @param {string} name @param {Blob} blob */
+export function download(name, blob) {
+  const address = URL.createObjectURL(blob);
+  Object.assign(document.createElement("a"), { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

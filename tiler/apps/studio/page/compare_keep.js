@@ -2,13 +2,12 @@
 // campaign to another.
 import { useEffect, useState } from "preact/hooks";
 import { Copied } from "./answers.js";
-import { bytesOf } from "./bytes.js";
+import { bytesOf, download } from "./bytes.js";
 import { filtersOf } from "./compare_draft.js";
 import { beside, campaigns, opened, results } from "./compare_state.js";
 import { putInLink } from "./place.js";
 import { Select } from "./fields.js";
-import { download } from "./keep_panel.js";
-import { link, trying } from "./state.js";
+import { link, say, trying } from "./state.js";
 import { html } from "./html.js";
 
 const KINDS = [
@@ -39,6 +38,7 @@ export function KeepResults({ filter, data }) {
     setSaved(reply);
     setLeft(form === "campaign" || form === "records" ? "" : leftOut(told, form === "figure" && kind === "scatter" ? solvers : [], data));
     download(reply.name, new Blob([bytesOf(reply.base64)], { type: reply.type }));
+    say(`Saved as ${reply.name}.`);
   });
   return html`<details class="keep-results"><summary>Save as …</summary>
     <p class="hint">A file has the solvers, the problems and the family that you choose below. It has all their runs:${" "}

@@ -3,7 +3,7 @@ import { computed, effect, signal } from "@preact/signals";
 import { campaignOf, draftIn, freeName } from "./compare_draft.js";
 import { inPage } from "./in_page.js";
 import { place, putInLink } from "./place.js";
-import { link, problem, trying } from "./state.js";
+import { link, problem, sentenceOf, trying } from "./state.js";
 
 const DRAFT = "tiler-compare-draft";
 const RUNNING_MS = 1000; // between two looks at a campaign that runs
@@ -45,7 +45,7 @@ export async function lookAtSolvers() {
   try {
     solvers.value = (await link.engine.campaigns.forms()).solvers;
   } catch (error) {
-    trouble.value = error instanceof Error ? error.message : String(error);
+    trouble.value = sentenceOf(error);
   }
 }
 
@@ -99,7 +99,7 @@ export function watch() {
     if (number !== looks) return;
     if (document.visibilityState !== "hidden") {
       await look().catch((error) => {
-        trouble.value = error instanceof Error ? error.message : String(error);
+        trouble.value = sentenceOf(error);
       });
     }
     const rest = results.value?.state.runner ? RUNNING_MS : RESTING_MS;

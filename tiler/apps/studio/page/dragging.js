@@ -93,7 +93,7 @@ function drawn() {
   const where = places.value;
   const now = hand.value;
   if (!at || !where || !now) return;
-  const tile = rules.value?.tiles[rules.value.tile.get(now.tile) ?? -1];
+  const tile = rules.value?.tileOf(now.tile);
   const [x, y] = tile ? where.centre(tile.orientations[now.orientation][now.grab]) : [0, 0];
   carrier.setAttribute("transform", `translate(${pointer.x} ${pointer.y}) scale(${at.scale}) translate(${-x} ${-y})`);
 }
@@ -136,7 +136,7 @@ export function followPointer() {
     const where = places.value;
     carrier.replaceChildren();
     if (!now || !where || mode.value !== "play" || !pointer.seen || (pointer.kind !== "mouse" && !from)) return;
-    const tile = rules.value?.tiles[rules.value.tile.get(now.tile) ?? -1];
+    const tile = rules.value?.tileOf(now.tile);
     if (!tile) return;
     const shape = tile.orientations[now.orientation];
     carrier.append(pieceElement(where, shape, tile.fill, tile.name, false,

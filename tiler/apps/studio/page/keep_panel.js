@@ -1,20 +1,12 @@
 // Keeping: files of every form that Tiler writes, a link, and the document itself.
 import { useState } from "preact/hooks";
 import { Copied } from "./answers.js";
+import { download } from "./bytes.js";
 import { titled } from "./document.js";
 import { Check, entering, Select } from "./fields.js";
 import { fragmentOf } from "./link.js";
 import { asked, catalogue, change, doc, laid, link, problem, say, trying } from "./state.js";
 import { html } from "./html.js";
-
-/** Gives the browser a file to keep. @param {string} name @param {Blob} blob */
-export function download(name, blob) {
-  const address = URL.createObjectURL(blob);
-  const anchor = Object.assign(document.createElement("a"), { href: address, download: name });
-  anchor.click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
-  say(`Saved as ${name}.`);
-}
 
 const NEEDS = /** @type {Record<string, string>} */ ({ problem: "the problem", tiling: "the pieces that lie",
   tilings: "a list of tilings" });
@@ -49,6 +41,7 @@ export function KeepPanel() {
     const { name, blob } = await link.engine.save({ problem: named(), laid: laid.value, form: told.form,
       parameters: PICTURES.has(told.form) ? look : {}, ...(tilings ? { tilings } : {}) });
     download(name, blob);
+    say(`Saved as ${name}.`);
   });
   const last = asked.value.find((one) => one.answer?.command)?.answer;
   return html`<div class="panel">

@@ -20,7 +20,7 @@ export function moved(places, coat, shape, lying) {
  * @param {import("./lattice.js").Places} places @param {import("./placing.js").Rules | null} rules
  * @param {import("./placing.js").Piece} piece @returns {Patch[]} */
 export function paintOf(places, rules, piece) {
-  const tile = rules?.tiles[rules.tile.get(piece.tile) ?? -1];
+  const tile = rules?.tileOf(piece.tile);
   if (!rules || !tile?.coats?.length) return [];
   const way = piece.orientation ?? orientationOf(places, tile, piece.cells);
   const lying = rules.lying(piece, way);

@@ -4,7 +4,7 @@ import { spotIn } from "./board_place.js";
 import { counted } from "./doing.js";
 import { freshName, withMoreTiles, withTile } from "./document.js";
 import { Check, Choice, entering } from "./fields.js";
-import { Places, cellsPath, fromOne, keyOf } from "./lattice.js";
+import { cellsPath, fromOne, keyOf, Places, viewOf } from "./lattice.js";
 import { shownIn, windowOf } from "./piece_window.js";
 import { line } from "./selection.js";
 import { change, current, doc, lattice, problem } from "./state.js";
@@ -158,7 +158,7 @@ export function Drawing({ index, done }) {
     <p class="hint">${HINTS[tool]} ${counted(cells.length, "cell")}.</p>
     ${data.layer && html`<div class="row"><button onClick=${() => setLayer(layer - 1)}>Layer below</button><span>layer ${layer + 1}</span>
       <button onClick=${() => setLayer(layer + 1)}>Layer above</button></div>`}
-    <svg ref=${drawing} viewBox="${box.left} ${box.top} ${box.right - box.left} ${box.bottom - box.top}" role="group"
+    <svg ref=${drawing} viewBox=${viewOf(box).join(" ")} role="group"
       aria-label="Cells of the piece" onPointerDown=${down} onPointerMove=${move} onPointerUp=${up} onPointerCancel=${up}>
       ${shown.map(cellPath)}${sides.map(sideLine)}</svg>
     ${tool === "marks" && data.layer && html`<p class="hint">Sides to other layers are marked in files.</p>`}

@@ -1,5 +1,5 @@
 // Laying pieces: which way a piece lies is looked up in what the engine sent, and where it lies is added.
-import { keyOf, minus, Places, plus } from "./lattice.js";
+import { distance, keyOf, leastBy, minus, Places, plus } from "./lattice.js";
 
 /** @typedef {import("./lattice.js").Cell} Cell */
 /** @typedef {{name: string, fill: string, area: number, at_least: number, at_most: number | null, orientations: Cell[][],
@@ -31,6 +31,11 @@ export class Rules {
     }
   }
 
+  /** The tile of that name, undefined if there is none. @param {string} name */
+  tileOf(name) {
+    return this.tiles[this.tile.get(name) ?? -1];
+  }
+
   /** Cells brought back to the board, where it wraps; null if one is not on it. @param {Cell[]} cells @returns {Cell[] | null} */
   folded(cells) {
     const home = cells.map((cell) => this.wraps.map((way) => plus(cell, way)).find((moved) => this.number.has(keyOf(moved))));
@@ -52,7 +57,7 @@ export class Rules {
     /** @type {Map<string, number>} */
     const copies = new Map();
     return pieces.map((piece) => {
-      const own = this.tiles[this.tile.get(piece.tile) ?? -1]?.fill || "#cccccc";
+      const own = this.tileOf(piece.tile)?.fill || "#cccccc";
       const copy = copies.get(piece.tile) ?? 0;
       copies.set(piece.tile, copy + 1);
       const at = palette.indexOf(own);
@@ -83,7 +88,7 @@ export class Rules {
   /** The cells of a piece in the order of those of its orientation; null if it does not lie so. @param {Piece} piece
    * @param {number} orientation */
   lying(piece, orientation) {
-    const shape = this.tiles[this.tile.get(piece.tile) ?? -1]?.orientations[orientation];
+    const shape = this.tileOf(piece.tile)?.orientations[orientation];
     if (!shape) return null;
     const there = new Set(piece.cells.map(keyOf));
     for (const cell of piece.cells) {
@@ -131,8 +136,7 @@ export function flipped(tile, orientation) {
 export function middleOf(places, cells) {
   const spots = cells.map((cell) => places.centre(cell));
   const [x, y] = [0, 1].map((k) => spots.reduce((sum, spot) => sum + spot[k], 0) / spots.length);
-  const far = spots.map((spot) => Math.hypot(spot[0] - x, spot[1] - y));
-  return far.indexOf(Math.min(...far));
+  return spots.indexOf(leastBy(spots, (spot) => distance(spot, [x, y])));
 }
 
 /** A piece of an orientation, moved so that the cell it is held by lies on a cell, or as near to it as the lattice lets it.

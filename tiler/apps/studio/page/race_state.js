@@ -3,7 +3,7 @@ import { computed, effect, signal } from "@preact/signals";
 import { completed } from "./cell_order.js";
 import { keyOf } from "./lattice.js";
 import { place } from "./place.js";
-import { link, problem, say, trying } from "./state.js";
+import { link, problem, say, sentenceOf, trying } from "./state.js";
 
 /** @typedef {import("./messages.js").RaceAbout} About */
 /** @typedef {import("./messages.js").RaceFrame} Frame */
@@ -87,7 +87,7 @@ export function followProblem() {
       } catch (error) {
         if (mine !== number) return;
         about.value = null;
-        trouble.value = error instanceof Error ? error.message : String(error);
+        trouble.value = sentenceOf(error);
       }
     }, about.peek() ? 150 : 0);
   });

@@ -1,6 +1,6 @@
 // Small drawings of pieces and tilings, for the tray and for lists.
 import { useMemo } from "preact/hooks";
-import { borderPath, cellsPath, Places } from "./lattice.js";
+import { borderPath, cellsPath, Places, viewOf, widened } from "./lattice.js";
 import { columnsFor } from "./stage.js";
 import { moved, paintOf, patchPath } from "./painting.js";
 import { rules } from "./state.js";
@@ -19,9 +19,7 @@ const coats = (paint, above) => paint.filter(({ level }) => level > 0 === above)
 export function PieceDrawing({ data, cells, fill, unit = 16, coat, of, at }) {
   const drawn = useMemo(() => {
     const places = layered(data, cells);
-    const { left, top, right, bottom } = places.box(cells);
-    return { box: [left - 0.06, top - 0.06, right - left + 0.12, bottom - top + 0.12], body: cellsPath(places, cells),
-      border: borderPath(places, cells),
+    return { box: viewOf(widened(places.box(cells), 0.06)), body: cellsPath(places, cells), border: borderPath(places, cells),
       dot: at && places.centre(at), paint: of ? paintOf(places, rules.value, of) : coat ? moved(places, coat, cells, cells) : [] };
   }, [data, cells, coat, of, at]);
   return html`<svg class="piece small" viewBox=${drawn.box.join(" ")} width=${drawn.box[2] * unit} height=${drawn.box[3] * unit}
@@ -36,9 +34,8 @@ export function PieceDrawing({ data, cells, fill, unit = 16, coat, of, at }) {
 export function TilingDrawing({ data, tiling, fills, cells }) {
   const drawn = useMemo(() => {
     const places = layered(data, cells);
-    const { left, top, right, bottom } = places.box(cells);
     return {
-      box: [left - 0.1, top - 0.1, right - left + 0.2, bottom - top + 0.2].join(" "),
+      box: viewOf(widened(places.box(cells), 0.1)).join(" "),
       ground: cellsPath(places, cells),
       pieces: tiling.map((piece, k) => ({ fill: fills[k] || "#ccc", body: cellsPath(places, piece.cells),
         border: borderPath(places, piece.cells), paint: paintOf(places, rules.value, piece) })),

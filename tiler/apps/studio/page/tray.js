@@ -13,14 +13,14 @@ function Piece(tile, k) {
   const rest = tilesLeft.value[k];
   const gone = rest !== null && rest <= 0;
   const held = hand.value?.tile === tile.name;
-  const cells = tile.orientations[held && hand.value ? hand.value.orientation : 0];
+  const orientation = held && hand.value ? hand.value.orientation : 0;
   const copies = rest === null ? "as many as you like" : `${rest} left`;
   const shown = rest === null ? "∞" : gone || (rest === 1 && tile.at_most === 1) ? "" : `×${rest}`;
   return html`<li key=${tile.name}><button class="tile ${gone ? "gone" : ""}" aria-pressed=${held} disabled=${gone}
     aria-label=${`${tile.name}, ${counted(tile.area, "cell")}, ${copies}`} title=${`${tile.name}: ${copies}`}
     onPointerDown=${(/** @type {PointerEvent} */ event) => {
       if (gone || event.button > 0) return;
-      const grab = () => take(tile.name, held && hand.value ? hand.value.orientation : 0);
+      const grab = () => take(tile.name, orientation);
       press(event, { tap: grab, drag: grab });
     }}
     onClick=${(/** @type {MouseEvent} */ event) => {
@@ -28,8 +28,8 @@ function Piece(tile, k) {
       take(tile.name);
       /** @type {HTMLElement | null} */ (document.querySelector(".board"))?.focus();
     }}>
-    <${PieceDrawing} data=${current.value?.opened.lattice} cells=${cells} fill=${tile.fill} unit=${15}
-      coat=${tile.coats?.[held && hand.value ? hand.value.orientation : 0]} />
+    <${PieceDrawing} data=${current.value?.opened.lattice} cells=${tile.orientations[orientation]} fill=${tile.fill}
+      unit=${15} coat=${tile.coats?.[orientation]} />
     ${shown && html`<span class="left" aria-hidden="true">${shown}</span>`}<span class="name" aria-hidden="true">${tile.name}</span>
   </button></li>`;
 }
