@@ -1,11 +1,11 @@
 // The board: raw SVG, drawn again where something changed. Pointers and keys are in board_input.js.
 import { effect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { boardCells } from "./document.js";
 import { ghostAtCursor } from "./doing.js";
-import { borderPath, cellsPath, keyOf, viewOf } from "./lattice.js";
+import { borderPath, cellsPath, keyOf, loopPath, viewOf } from "./lattice.js";
 import { shown } from "./board_place.js";
-import { moved, paintOf, patchPath } from "./painting.js";
-import { pieceElement, svg } from "./piece_drawing.js";
+import { moved, paintOf, pieceElement, svg } from "./piece_drawing.js";
 import { stageOf } from "./stage.js";
 import {
   byCopy, cursor, current, frozen, hand, laid, live, mode, offered, overlay, page, pinned, places, problem, rules,
@@ -63,7 +63,7 @@ function drawGround(root, groups) {
   root.classList.toggle("edges", !!where.data.has_edges);
   const optional = told.optional || [];
   const on = told.board;
-  const cells = [...on, ...optional];
+  const cells = boardCells(told);
   if (!frozen.value || !shown.stage) {
     const margin = where.data.layer ? 0.7 : 0.35;
     shown.stage = stageOf(where, cells, editing ? 2.4 : margin, editing ? 1 : 0);
@@ -99,7 +99,7 @@ function drawGround(root, groups) {
       : { d: cellsPath(where, group.cells), fill: FILLS[k % FILLS.length] })));
   const ground = current.value?.opened.lattice.name === where.data.name ? current.value?.opened.ground || [] : [];
   groups.groups.append(...moved(where, ground, [], [])
-    .map((patch) => svg("path", { class: "painted", d: patchPath(patch), fill: patch.fill })));
+    .map((patch) => svg("path", { class: "painted", d: loopPath(patch.loop), fill: patch.fill })));
   const chosen = new Set((told.groups || []).filter((/** @type {any} */ group) => group.cells.length === 1)
     .map((/** @type {any} */ group) => keyOf(group.cells[0])));
   groups.labels.replaceChildren(...(told.labels || []).map((/** @type {any} */ label) => {

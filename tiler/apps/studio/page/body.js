@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { paint, set, tool } from "./board_tools.js";
 import { byCopy, current, cursor, laid, mode, places, problem, rules } from "./state.js";
 import { keyOf } from "./lattice.js";
-import { paintOf } from "./painting.js";
+import { paintOf } from "./piece_drawing.js";
 import { mountViewer } from "./classic_scripts.js";
 import { html } from "./html.js";
 

@@ -1,5 +1,5 @@
 // Choosing a campaign: problems, solvers, limits, a name.
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { commandOf, duration, runsOf, withProblems } from "./compare_draft.js";
 import { ProblemPicture } from "./problem_picture.js";
 import { fitting } from "./searching.js";
@@ -9,6 +9,7 @@ import { campaigns, draft, nameOf, start, trouble } from "./compare_state.js";
 import { catalogue, doc, link, problem, trying } from "./state.js";
 import { html } from "./html.js";
 import { inPage } from "./in_page.js";
+import { useRested } from "./while_typing.js";
 
 const SHOWN = 40;
 
@@ -64,13 +65,10 @@ function ProblemPicker() {
   const entries = catalogue.value?.problems || [];
   const byName = useMemo(() => new Map(entries.map((one) => [one.name, one])), [entries]);
   const tags = useMemo(() => [...new Set(entries.flatMap((one) => one.tags))].sort(), [entries]);
-  useEffect(() => {
-    const timer = setTimeout(() => link.engine.campaigns.problems(filter).then(({ names }) => {
-      setNames(names);
-      setError("");
-    }, (failed) => setError(failed.message)), names.length ? 200 : 0);
-    return () => clearTimeout(timer);
-  }, [filter]);
+  useRested(() => link.engine.campaigns.problems(filter), [filter], ({ names }) => {
+    setNames(names);
+    setError("");
+  }, (failed) => setError(failed.message), names.length ? 200 : 0);
   const some = fitting(names, entries, filter).filter((name) => !tag || byName.get(name)?.tags.includes(tag));
   const taken = new Set(draft.value.problems);
   const take = (/** @type {string[]} */ some, /** @type {boolean} */ taken) => (draft.value = withProblems(draft.value, some, taken));

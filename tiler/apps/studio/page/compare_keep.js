@@ -9,6 +9,7 @@ import { putInLink } from "./place.js";
 import { Select } from "./fields.js";
 import { link, say, trying } from "./state.js";
 import { html } from "./html.js";
+import { useRested } from "./while_typing.js";
 
 const KINDS = [
   ["survival", "solved within a time"], ["scatter", "one solver against another"], ["heatmap", "problems by solvers"],
@@ -92,8 +93,9 @@ export function Compared() {
   useEffect(() => {
     set(null);
     setError("");
-    if (other) link.engine.campaigns.compare(other, opened.value).then(set, (failed) => setError(failed.message));
   }, [other]);
+  useRested(async () => (other ? link.engine.campaigns.compare(other, opened.value) : null), [other], set,
+    (failed) => setError(failed.message), 0);
   const others = (campaigns.value?.campaigns || []).filter((one) => one.name !== opened.value && one.runs);
   return html`<details class="compared" open=${!!other}><summary>Compare with …</summary>
     <${Select} label="What changed since" options=${[["", "nothing"], ...others.map(({ name }) => [name, name.replace("@", "")])]}

@@ -21,6 +21,9 @@ export function documentOf(problem, laid = [], title = "") {
 /** The document with another title. @param {Document} document @param {string} title @returns {Document} */
 export const titled = (document, title) => Object.freeze({ ...document, title, problem: { ...document.problem, title } });
 
+/** All cells of the board, also those that may stay open. @param {Problem} problem @returns {Cell[]} */
+export const boardCells = ({ board, optional }) => [...board, ...(optional || [])];
+
 /** Reads a document that was kept or sent; an Error says what is wrong with it. @param {unknown} value @returns {Document} */
 export function checked(value) {
   const told = /** @type {any} */ (value);
@@ -30,7 +33,7 @@ export function checked(value) {
   const isProblem = problem && Array.isArray(problem.board) && Array.isArray(problem.tiles);
   if (!isProblem) throw new Error("This document has no board or no pieces.");
   if (!Array.isArray(laid)) throw new Error("This document does not say which pieces lie.");
-  if (![...problem.board, ...(problem.optional || [])].every(isCell)) throw new Error("A cell of the board is no list of whole numbers.");
+  if (!boardCells(problem).every(isCell)) throw new Error("A cell of the board is no list of whole numbers.");
   for (const piece of laid) {
     const isPiece = typeof piece?.tile === "string" && Array.isArray(piece.cells) && piece.cells.every(isCell);
     if (!isPiece) throw new Error("A piece that lies has no cells.");
@@ -78,7 +81,7 @@ export function redone(history) {
  * @param {Document} document @param {Partial<Problem>} change @returns {Document} */
 export function withProblem(document, change) {
   const problem = { ...document.problem, ...change };
-  const known = new Set([...problem.board, ...(problem.optional || [])].map(keyOf));
+  const known = new Set(boardCells(problem).map(keyOf));
   const names = new Set(problem.tiles.map((/** @type {any} */ tile) => tile.name));
   const laid = document.laid.filter((piece) => names.has(piece.tile) && piece.cells.every((cell) => known.has(keyOf(cell))));
   // What was known of the old problem need not hold of the new one.
@@ -166,7 +169,7 @@ const released = (document) => (document.choices || []).reduce((one, whole) => n
 /** The document with some cells of the board that demand a colour; "" takes it away. @param {Document} document @param {Cell[]} cells
  * @param {string} name */
 export function withColour(document, cells, name) {
-  const there = new Set([...document.problem.board, ...(document.problem.optional || [])].map(keyOf));
+  const there = new Set(boardCells(document.problem).map(keyOf));
   const touched = new Map(cells.filter((cell) => there.has(keyOf(cell))).map((cell) => [keyOf(cell), cell]));
   const others = (document.problem.colours || []).filter((/** @type {any} */ [cell]) => !touched.has(keyOf(cell)));
   const colours = name ? [...others, ...[...touched.values()].map((cell) => [cell, name])] : others;

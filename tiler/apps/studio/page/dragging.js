@@ -2,8 +2,7 @@
 import { effect } from "@preact/signals";
 import { cellBelow, shown, spotAt } from "./board_place.js";
 import { ghostAtCursor, put } from "./doing.js";
-import { moved } from "./painting.js";
-import { pieceElement, svg } from "./piece_drawing.js";
+import { moved, pieceElement, svg } from "./piece_drawing.js";
 import { cursor, hand, mode, places, rules, say } from "./state.js";
 
 const FAR = 5; // pixels that a press may move and be a click still

@@ -1,4 +1,5 @@
 // The engine behind the local server: questions by POST, and a stream of events that all tabs of the browser share.
+import { campaignOrders } from "./engine.js";
 import { EventStream } from "./event_stream.js";
 import { ENDED, refusal } from "./refusal.js";
 
@@ -55,23 +56,6 @@ function streamOf(session, hear) {
   };
   return { listen: (/** @type {boolean} */ race) => join((looks = race)) };
 }
-
-/** @param {(body: any, path: string) => Promise<any>} json @param {(path: string, body: any) => Promise<any>} asking
- * @returns {import("./engine.js").Campaigns} */
-const campaigns = (json, asking) => ({
-  list: () => json({}, "/api/campaign/list"),
-  forms: () => json({}, "/api/campaign/forms"),
-  problems: (filter) => json({ filter }, "/api/campaign/problems"),
-  refusals: (campaign) => json(campaign, "/api/campaign/refusals"),
-  create: (campaign) => json(campaign, "/api/campaign/create"),
-  goOn: (name) => json({ name }, "/api/campaign/go-on"),
-  stop: async (name) => { await asking("/api/campaign/stop", { name }); },
-  results: (name, version) => json({ name, version }, "/api/campaign/results"),
-  record: (name, number) => json({ name, number }, "/api/campaign/record"),
-  compare: (before, after) => json({ before, after }, "/api/campaign/compare"),
-  save: (request) => json(request, "/api/campaign/save"),
-  open: null,
-});
 
 /** @returns {Engine} */
 export function httpEngine() {
@@ -164,7 +148,12 @@ export function httpEngine() {
       listeners.add(told);
       return () => listeners.delete(told);
     },
-    campaigns: campaigns(json, asking),
+    campaigns: {
+      ...campaignOrders((order, data = {}) => json(data, `/api/campaign/${order}`)),
+      goOn: (name) => json({ name }, "/api/campaign/go-on"),
+      stop: async (name) => { await asking("/api/campaign/stop", { name }); },
+      open: null,
+    },
     close: () => {
       navigator.sendBeacon("/api/close", new Blob([JSON.stringify({ session })], { type: "application/json" }));
     },

@@ -1,6 +1,6 @@
 // Making the pieces: sets by name, pieces drawn by hand, numbers, names, colours, turning and turning over.
 import { useState } from "preact/hooks";
-import { cellsOf, useTold } from "./area_told.js";
+import { cellsOf, useTold } from "./while_typing.js";
 import { freshName, withMoreTiles, withProblem, withTile } from "./document.js";
 import { Check, entering, sending } from "./fields.js";
 import { Drawing, lifted } from "./piece_editor.js";

@@ -4,18 +4,19 @@ import { Choice, entering, sending } from "./fields.js";
 import { RaceBoard, OrderPicture } from "./race_board.js";
 import { openOrder, OrderDialog } from "./race_order.js";
 import {
-  about, addEntrant, again, begin, called, cameFrom, changeEntrant, choose, DRAWN, end, entrants, FEWEST, finishSoon, followFrames,
-  followProblem, frame, goal, isRunning, isShown, letRun, MOST, named, orderOf, pace, paused, PACES, pauseOrGoOn, racing, refusal,
-  removeEntrant, setPace, step, takesCells, trouble,
+  about, addEntrant, again, begin, called, cameFrom, changeEntrant, changeProblem, choose, DRAWN, end, entrants, FEWEST, finishSoon,
+  followFrames, frame, goal, isRunning, isShown, letRun, MOST, named, orderOf, pace, paused, PACES, pauseOrGoOn, raced, racing, refusal,
+  refuseProblem, removeEntrant, setPace, step, takesCells, trouble,
 } from "./race_state.js";
-import { catalogue, doc } from "./state.js";
+import { catalogue, doc, link } from "./state.js";
 import { html } from "./html.js";
+import { useRested } from "./while_typing.js";
 
 const GOALS = [["decide", "one tiling"], ["count", "all tilings"]];
 const ORDINALS = ["", "1st", "2nd", "3rd", "4th"];
 
 export function RaceRoom() {
-  useEffect(followProblem, []);
+  useRested(() => link.engine.race.about(raced.value), [raced.value], changeProblem, refuseProblem, about.value ? 150 : 0);
   useEffect(followFrames, []);
   useEffect(followKeys, []);
   const told = about.value;

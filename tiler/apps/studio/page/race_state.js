@@ -1,5 +1,5 @@
 // The room where solvers race: what it shows, as signals, and what a person does there. Pictures come as frames from the engine.
-import { computed, effect, signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { completed } from "./cell_order.js";
 import { keyOf } from "./lattice.js";
 import { place } from "./place.js";
@@ -67,35 +67,19 @@ export function orderOf(entrant) {
   return completed(entrant.cells, told.cells.length);
 }
 
-/** Asks the engine about the problem of the race, whenever it is another one. @returns {() => void} */
-export function followProblem() {
-  let timer = 0;
-  let number = 0;
-  const end = effect(() => {
-    const asked = raced.value;
-    const mine = ++number;
-    clearTimeout(timer);
-    timer = window.setTimeout(async () => {
-      try {
-        const told = await link.engine.race.about(asked);
-        if (mine !== number) return;
-        const isSame = about.value && String(about.value.cells.map(keyOf)) === String(told.cells.map(keyOf));
-        about.value = told;
-        trouble.value = "";
-        entrants.value = entrants.value.length ? entrants.value.map((one) =>
-          (isSame || one.order !== DRAWN ? one : { ...one, order: "rows", cells: [] })) : first(told);
-      } catch (error) {
-        if (mine !== number) return;
-        about.value = null;
-        trouble.value = sentenceOf(error);
-      }
-    }, about.peek() ? 150 : 0);
-  });
-  return () => {
-    clearTimeout(timer);
-    number++;
-    end();
-  };
+/** The problem of the race is another one, of which the engine says this. @param {About} told */
+export function changeProblem(told) {
+  const isSame = about.value && String(about.value.cells.map(keyOf)) === String(told.cells.map(keyOf));
+  about.value = told;
+  trouble.value = "";
+  entrants.value = entrants.value.length ? entrants.value.map((one) =>
+    (isSame || one.order !== DRAWN ? one : { ...one, order: "rows", cells: [] })) : first(told);
+}
+
+/** Nobody can race on the problem. @param {Error} error */
+export function refuseProblem(error) {
+  about.value = null;
+  trouble.value = sentenceOf(error);
 }
 
 /** Who takes part if nobody chooses. @param {About} told @returns {Entrant[]} */

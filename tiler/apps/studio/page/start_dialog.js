@@ -1,7 +1,7 @@
 // Beginning something else: an empty board, a problem of the list, a pasted text, a file.
 import { signal } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { cellsOf, useTold } from "./area_told.js";
+import { cellsOf, useTold } from "./while_typing.js";
 import { base64Of } from "./bytes.js";
 import { Dialog } from "./dialog.js";
 import { counted, grouped } from "./doing.js";

@@ -1,6 +1,6 @@
 // All that the page shows, as signals, and what a person does to it. Views read; only the functions of this file and of doing.js write.
 import { batch, computed, effect, signal } from "@preact/signals";
-import { changed, documentOf, historyOf, redone, undone } from "./document.js";
+import { boardCells, changed, documentOf, historyOf, redone, undone } from "./document.js";
 import { Places, STACKED } from "./lattice.js";
 import { left, Rules } from "./placing.js";
 import { columnsFor, NAME } from "./stage.js";
@@ -78,7 +78,7 @@ export const frozen = signal(false);
 let lastRows = STACKED;
 /** How the layers lie: beside each other, with a gap, in as many rows as make them largest. */
 const rows = computed(() => {
-  const cells = [...problem.value.board, ...(problem.value.optional || [])];
+  const cells = boardCells(problem.value);
   if (frozen.value) return lastRows;
   lastRows = STACKED;
   if (lattice.value?.layer && cells.length) {
@@ -95,7 +95,7 @@ const rows = computed(() => {
 /** @type {import("@preact/signals").ReadonlySignal<Places | null>} */
 export const places = computed(() => {
   if (!lattice.value || lattice.value.name !== (problem.value.lattice || "square")) return null;
-  const cells = [...problem.value.board, ...(problem.value.optional || [])];
+  const cells = boardCells(problem.value);
   const near = mode.value === "board" && dimension.value === 3 && !lattice.value.layer ? new Places(lattice.value).grown(cells) : cells;
   return new Places(lattice.value, rows.value, near);
 });
@@ -243,7 +243,7 @@ export function better(answer) {
 /** @param {any} told */
 async function open(told) {
   const number = ++opening;
-  if (!told.board.length && !(told.optional || []).length) {
+  if (!boardCells(told).length) {
     trouble.value = "The board has no cells yet.";
     return;
   }

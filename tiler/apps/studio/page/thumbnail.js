@@ -1,8 +1,8 @@
 // Small drawings of pieces and tilings, for the tray and for lists.
 import { useMemo } from "preact/hooks";
-import { borderPath, cellsPath, Places, viewOf, widened } from "./lattice.js";
+import { borderPath, cellsPath, loopPath, Places, viewOf, widened } from "./lattice.js";
 import { columnsFor } from "./stage.js";
-import { moved, paintOf, patchPath } from "./painting.js";
+import { moved, paintOf } from "./piece_drawing.js";
 import { rules } from "./state.js";
 import { html } from "./html.js";
 
@@ -10,7 +10,7 @@ import { html } from "./html.js";
 
 /** Patches of paint, below the border and above it. @param {import("./placing.js").Patch[]} paint @param {boolean} above */
 const coats = (paint, above) => paint.filter(({ level }) => level > 0 === above)
-  .map((patch) => html`<path class="coat" d=${patchPath(patch)} fill=${patch.fill} stroke-width=${patch.border} />`);
+  .map((patch) => html`<path class="coat" d=${loopPath(patch.loop)} fill=${patch.fill} stroke-width=${patch.border} />`);
 
 /** A piece, drawn to a scale: `unit` pixels are the side of a square; `coat` is its paint in the same place, `of` a piece that lies, `at`
  * a cell of it with a dot.
