@@ -1,6 +1,6 @@
 // Answers, block by block.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { counted, show } from "./doing.js";
+import { show } from "./doing.js";
 import { pictureElement } from "./piece_drawing.js";
 import { window as seen } from "./scrolling.js";
 import { byCopy, current, doc, lattice, load, overlay, problem, say } from "./state.js";
@@ -20,9 +20,8 @@ export function Answer({ one }) {
 }
 
 /** @param {{block: any}} props */
-export function Block({ block }) {
+function Block({ block }) {
   if (block.kind === "text") return html`<pre tabindex="0">${block.text}</pre>`;
-  if (block.kind === "table") return html`<${Table} ...${block} />`;
   if (block.kind === "picture") return html`<${Picture} ...${block} />`;
   if (block.kind === "tilings") return block.tilings.length ? html`<${TilingsList} tilings=${block.tilings} />` : null;
   if (block.kind === "viewer") return html`<${Viewer} data=${block.data} />`;
@@ -38,16 +37,6 @@ export function Block({ block }) {
       ${on ? "Take it off the board" : "Show on the board"}</button></p>`;
   }
   return null;
-}
-
-/** @param {{columns: string[], rows: any[][]}} props */
-function Table({ columns, rows }) {
-  const [most, set] = useState(50);
-  return html`<div class="table" tabindex="0" role="region" aria-label="Table"><table><thead><tr>
-    ${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-    <tbody>${rows.slice(0, most).map((row) => html`<tr>${row.map((value) => html`<td>${value === null ? "" : String(value)}</td>`)}</tr>`)}
-      </tbody></table></div>
-    ${rows.length > most && html`<button onClick=${() => set(most + 500)}>Show more of ${counted(rows.length, "row")}</button>`}`;
 }
 
 /** @param {{svg: string, caption: string}} props */

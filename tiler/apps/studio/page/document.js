@@ -11,7 +11,7 @@ import { keyOf } from "./lattice.js";
 /** @typedef {{past: Document[], present: Document, future: Document[], label: string}} History */
 
 export const SCHEMA = "tiler-studio-1";
-export const MOST_STEPS = 300;
+const MOST_STEPS = 300;
 
 /** @param {Problem} problem @param {Piece[]} [laid] @param {string} [title] @returns {Document} */
 export function documentOf(problem, laid = [], title = "") {

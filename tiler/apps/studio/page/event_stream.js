@@ -88,6 +88,6 @@ export async function* texts(body) {
 }
 
 /** The fields of a text: `name: value`, each on a line. @param {string} text @returns {Record<string, string>} */
-export function fieldsOf(text) {
+function fieldsOf(text) {
   return Object.fromEntries(text.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]));
 }

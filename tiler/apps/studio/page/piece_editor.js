@@ -32,7 +32,7 @@ const faceOf = (told) => ({
 export const lifted = (cells) => (lattice.value?.dimension === 3 ? cells.map((cell) => (cell.length === 2 ? [0, ...cell] : cell)) : cells);
 
 /** The colours and marks that have a colour to draw them in. @returns {Map<string, string>} */
-export const inks = () => new Map(current.value?.opened.inks || []);
+const inks = () => new Map(current.value?.opened.inks || []);
 
 /** The name of a colour or mark, to choose or to write. @param {{label: string, value: string, set: (name: string) => void}} props */
 export function InkField({ label, value, set }) {
