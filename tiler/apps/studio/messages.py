@@ -336,14 +336,7 @@ class PuzzleBlockMessage:
     kind: Literal["puzzle"] = "puzzle"
 
 
-Block = (
-    TextBlockMessage
-    | PictureBlockMessage
-    | TilingsBlockMessage
-    | CellsBlockMessage
-    | ViewerBlockMessage
-    | PuzzleBlockMessage
-)
+Block = TextBlockMessage | PictureBlockMessage | TilingsBlockMessage | CellsBlockMessage | ViewerBlockMessage | PuzzleBlockMessage
 
 
 @dataclass(frozen=True)
