@@ -5,7 +5,7 @@ import { ProblemPicture } from "./problem_picture.js";
 import { fitting } from "./searching.js";
 import { Check, checking, Choice, entering, Select } from "./fields.js";
 import { SolverPicker } from "./compare_solvers.js";
-import { campaigns, draft, nameOf, start, trouble } from "./compare_state.js";
+import { campaigns, changeDraft, draft, nameOf, start, trouble } from "./compare_state.js";
 import { catalogue, doc, link, problem, trying } from "./state.js";
 import { html } from "./html.js";
 import { inPage } from "./in_page.js";
@@ -35,7 +35,7 @@ export function CampaignForm() {
     <section aria-labelledby="limits-title"><h2 id="limits-title">3. Question and limits</h2><${Limits} />
       <label class="field">Name <small>${inPage ? "The records have it in this page." : folderWords()}</small>
         <input value=${name} placeholder=${nameOf()} maxlength="60"
-          onChange=${entering((text) => (draft.value = { ...draft.value, name: text.trim() }))} /></label>
+          onChange=${entering((text) => changeDraft({ name: text.trim() }))} /></label>
       <button class="main" disabled=${!runs || busy} onClick=${begin}>
         ${runs ? `Start ${runs.toLocaleString("en")} ${runs === 1 ? "run" : "runs"}` : "Start"}</button>
       <p class="hint">${runs ? `At most ${duration(runs * seconds)}. ${WHILE}` : "Choose at least one problem and one solver."}</p>
@@ -75,7 +75,7 @@ function ProblemPicker() {
   const all = some.length > 0 && some.every((name) => taken.has(name));
   return html`
     <label class="check drawn"><input type="checkbox" checked=${draft.value.drawn} disabled=${!problem.value.board.length}
-      onChange=${checking((drawn) => (draft.value = { ...draft.value, drawn }))} /> The board that is drawn now${" "}
+      onChange=${checking((drawn) => changeDraft({ drawn }))} /> The board that is drawn now${" "}
       <small>${doc.value.title || "Untitled"}, ${problem.value.board.length} cells</small></label>
     <div class="row find">
       <label class="field">Filter <input type="search" value=${filter} placeholder="a name, a title, 4L/*_u, /regex/"
@@ -117,17 +117,15 @@ const NUMBERS = [
 const SHOWN_NUMBERS = inPage ? NUMBERS.filter(([key]) => key !== "repeat" && key !== "threads") : NUMBERS;
 
 function Limits() {
-  /** @param {Partial<import("./compare_draft.js").Draft>} values */
-  const set = (values) => (draft.value = { ...draft.value, ...values });
   /** @param {typeof NUMBERS[number]} number @param {HTMLInputElement} field */
   const read = ([key, words, least, most], field) => trying(async () => {
     const value = Number(field.value);
     const fits = value >= least && value <= most && (key === "seconds" || Number.isInteger(value));
     if (!fits) throw new Error(`${words}: a number from ${least} to ${most.toLocaleString("en")}.`);
-    set({ [key]: value });
+    changeDraft({ [key]: value });
   }).finally(() => (field.value = String(draft.value[key])));
   return html`<${Choice} label="Question" options=${GOALS} value=${draft.value.goal}
-      set=${(/** @type {"decide" | "count"} */ goal) => set({ goal })} />
+      set=${(/** @type {"decide" | "count"} */ goal) => changeDraft({ goal })} />
     <div class="numbers">${SHOWN_NUMBERS.map((number) => {
       const [key, words, least, most] = number;
       return html`<label class="field">${words} <input type="number" min=${least} max=${most} step=${key === "seconds" ? "any" : 1}

@@ -23,6 +23,8 @@ export const results = signal(null);
 export const trouble = signal("");
 /** @type {import("@preact/signals").Signal<import("./compare_draft.js").Draft>} */
 export const draft = signal({ ...draftIn(localStorage.getItem(DRAFT)), ...(inPage && { threads: 1, repeat: 1 }) });
+/** @param {Partial<import("./compare_draft.js").Draft>} values */
+export const changeDraft = (values) => (draft.value = { ...draft.value, ...values });
 effect(() => localStorage.setItem(DRAFT, JSON.stringify(draft.value)));
 
 /** The names of filters of the page of runs, which belong to one campaign. */
@@ -60,7 +62,7 @@ export const chosen = () => campaignOf(draft.value, nameOf(), problem.value);
 
 export const start = () => trying(async () => {
   const { name } = await link.engine.campaigns.create(chosen());
-  draft.value = { ...draft.value, name: "" };
+  changeDraft({ name: "" });
   open(name);
   lookAtList();
 });

@@ -1,6 +1,6 @@
 // The document: one value that never changes, and its history. What a person does makes another value; going back is taking an
 // older one. The problem in it is the object that Tiler reads and writes as JSON (schema tiler-instance-1).
-import { keyOf } from "./lattice.js";
+import { distinct, keyOf } from "./lattice.js";
 
 /** @typedef {import("./lattice.js").Cell} Cell */
 /** @typedef {import("./placing.js").Piece} Piece */
@@ -109,7 +109,7 @@ export function withCells(document, cells, state) {
   const touched = new Set(cells.map(keyOf));
   const isTouched = (/** @type {Cell} */ cell) => touched.has(keyOf(cell));
   const keep = (/** @type {Cell[]} */ some) => some.filter((cell) => !isTouched(cell));
-  const fresh = [...new Map(cells.map((cell) => [keyOf(cell), cell])).values()];
+  const fresh = distinct(cells);
   const board = state === "off" ? keep(problem.board) : [...keep(problem.board), ...fresh];
   const before = /** @type {Group[]} */ (problem.groups || []);
   const settled = state === "off" ? before.filter((group) => group.cells.some(isTouched)) : [];
@@ -170,9 +170,10 @@ const released = (document) => (document.choices || []).reduce((one, whole) => n
  * @param {string} name */
 export function withColour(document, cells, name) {
   const there = new Set(boardCells(document.problem).map(keyOf));
-  const touched = new Map(cells.filter((cell) => there.has(keyOf(cell))).map((cell) => [keyOf(cell), cell]));
-  const others = (document.problem.colours || []).filter((/** @type {any} */ [cell]) => !touched.has(keyOf(cell)));
-  const colours = name ? [...others, ...[...touched.values()].map((cell) => [cell, name])] : others;
+  const touched = distinct(cells.filter((cell) => there.has(keyOf(cell))));
+  const keys = new Set(touched.map(keyOf));
+  const others = (document.problem.colours || []).filter((/** @type {any} */ [cell]) => !keys.has(keyOf(cell)));
+  const colours = name ? [...others, ...touched.map((cell) => [cell, name])] : others;
   return withProblem(document, { colours: colours.length ? colours : undefined });
 }
 

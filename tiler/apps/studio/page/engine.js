@@ -55,6 +55,19 @@
  * @property {(told: (frame: import("./messages.js").RaceFrame) => void) => () => void} watch looks at the race; returns what ends that
  */
 
+/** Who listens to an engine: `on` adds one, and returns what ends that; `tell` tells all of them. */
+export function listening() {
+  /** @type {Set<(event: any) => void>} */
+  const all = new Set();
+  return {
+    tell: (/** @type {any} */ event) => all.forEach((told) => told(event)),
+    on: (/** @type {(event: any) => void} */ told) => {
+      all.add(told);
+      return () => void all.delete(told);
+    },
+  };
+}
+
 /** What every engine is asked alike about campaigns: an order by its name, with its data.
  * @param {(order: string, data?: any) => Promise<any>} order
  * @returns {Omit<Campaigns, "goOn" | "stop" | "open">} */

@@ -1,6 +1,7 @@
 // The engine behind the local server: questions by POST, and a stream of events that all tabs of the browser share.
-import { campaignOrders } from "./engine.js";
+import { campaignOrders, listening } from "./engine.js";
 import { EventStream } from "./event_stream.js";
+import { place, putInLink } from "./place.js";
 import { ENDED, refusal } from "./refusal.js";
 
 /** @typedef {import("./engine.js").Engine} Engine */
@@ -21,14 +22,11 @@ async function send(path, body) {
   return response;
 }
 
-/** Shows the token of the link that the person opened, and takes it out of the address. @param {Location} place */
-export async function enter(place) {
-  const said = new URLSearchParams(place.hash.slice(1));
-  const token = said.get("token");
+/** Shows the token of the link that the person opened, and takes it out of the address. */
+export async function enter() {
+  const token = place.value.get("token");
   if (!token) return;
-  said.delete("token");
-  const rest = said.toString();
-  history.replaceState(null, "", rest ? `#${rest}` : place.pathname);
+  putInLink({ token: "" });
   await send("/enter", { token });
 }
 
@@ -60,11 +58,9 @@ function streamOf(session, hear) {
 /** @returns {Engine} */
 export function httpEngine() {
   const session = crypto.randomUUID();
-  /** @type {Set<(event: any) => void>} */
-  const listeners = new Set();
+  const { tell, on } = listening();
   /** @type {any} */
   let problem = null;
-  const tell = (/** @type {any} */ event) => listeners.forEach((told) => told(event));
   /** Who looks at the race. @type {((frame: any) => void) | null} */
   let watcher = null;
   /** Whether the server is away. */
@@ -144,10 +140,7 @@ export function httpEngine() {
         return () => watch(null);
       },
     },
-    on: (told) => {
-      listeners.add(told);
-      return () => listeners.delete(told);
-    },
+    on,
     campaigns: {
       ...campaignOrders((order, data = {}) => json(data, `/api/campaign/${order}`)),
       goOn: (name) => json({ name }, "/api/campaign/go-on"),

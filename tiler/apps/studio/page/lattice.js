@@ -12,6 +12,9 @@
 /** @param {Cell} cell */
 export const keyOf = (cell) => cell.join(",");
 
+/** The cells, each once. @param {Cell[]} cells */
+export const distinct = (cells) => [...new Map(cells.map((cell) => [keyOf(cell), cell])).values()];
+
 /** A cell in words, counted from 1. @param {Cell} cell */
 export const fromOne = (cell) => cell.map((a) => a + 1).join(", ");
 
@@ -127,9 +130,7 @@ export class Places {
 
   /** Some cells and all beside them. @param {Cell[]} cells @returns {Cell[]} */
   grown(cells) {
-    const all = new Map(cells.map((cell) => [keyOf(cell), cell]));
-    for (const cell of cells) for (const { beyond } of this.sides(cell)) if (!all.has(keyOf(beyond))) all.set(keyOf(beyond), beyond);
-    return [...all.values()];
+    return distinct([...cells, ...cells.flatMap((cell) => this.sides(cell).map(({ beyond }) => beyond))]);
   }
 
   /** The least translation across the page (or down it) that takes cells off each other: where their one end meets the other.

@@ -6,7 +6,7 @@ import { openOrder, OrderDialog } from "./race_order.js";
 import {
   about, addEntrant, again, begin, called, cameFrom, changeEntrant, changeProblem, choose, DRAWN, end, entrants, FEWEST, finishSoon,
   followFrames, frame, goal, isRunning, isShown, letRun, MOST, named, orderOf, pace, paused, PACES, pauseOrGoOn, raced, racing, refusal,
-  refuseProblem, removeEntrant, setPace, step, takesCells, trouble,
+  refuseProblem, removeEntrant, setPace, solverOf, step, takesCells, trouble,
 } from "./race_state.js";
 import { catalogue, doc, link } from "./state.js";
 import { html } from "./html.js";
@@ -82,7 +82,6 @@ function Problem() {
 
 /** @param {{told: import("./messages.js").RaceAbout, one: import("./race_state.js").Entrant, index: number}} props */
 function Entrant({ told, one, index }) {
-  const solver = told.solvers.find((other) => other.name === one.solver);
   const why = refusal(one.solver);
   const orders = takesCells(one.solver);
   return html`<article class="racer" aria-label=${called(one)}>
@@ -92,7 +91,7 @@ function Entrant({ told, one, index }) {
         ${other.name}${refusal(other.name) ? " (cannot)" : ""}</option>`)}</select></label>
       ${entrants.value.length > FEWEST && html`<button class="drop" aria-label=${`Leave ${called(one)} out`}
         onClick=${() => removeEntrant(index)}>✕</button>`}</div>
-    <p class=${why ? "error" : "hint"}>${why || solver?.sentence}</p>
+    <p class=${why ? "error" : "hint"}>${why || solverOf(one.solver)?.sentence}</p>
     ${orders && !why && html`<label class="field">Order of cells <select value=${one.order}
       onChange=${entering((order) => (order === DRAWN ? openOrder(index) : changeEntrant(index, { order, cells: [] })))}>
         ${told.orders.map(({ name }) => html`<option value=${name}>${name}</option>`)}${one.order === DRAWN

@@ -44,14 +44,14 @@ export const isRunning = computed(() => beginning.value || (!!frame.value && !fr
 /** Whether a race is shown, under way or over. */
 export const isShown = computed(() => !!racing.value && (isRunning.value || !!frame.value));
 
+/** What the engine says of a solver. @param {string} name */
+export const solverOf = (name) => about.value?.solvers.find((one) => one.name === name);
+
 /** Why a solver cannot take part; empty if it can. @param {string} name */
-export function refusal(name) {
-  const solver = about.value?.solvers.find((one) => one.name === name);
-  return solver ? (solver.refusals.find(([of]) => of === goal.value) || ["", ""])[1] : "";
-}
+export const refusal = (name) => solverOf(name)?.refusals.find(([of]) => of === goal.value)?.[1] || "";
 
 /** @param {string} name */
-export const takesCells = (name) => !!about.value?.solvers.find((one) => one.name === name)?.takes_cells;
+export const takesCells = (name) => !!solverOf(name)?.takes_cells;
 
 /** What an entrant is called. @param {Entrant} entrant */
 export function called({ solver, order }) {

@@ -1,5 +1,5 @@
 // The cells of a rectangle and of a line that a person draws on the page, from one cell to another.
-import { keyOf, widened } from "./lattice.js";
+import { distinct, widened } from "./lattice.js";
 
 /** @typedef {import("./lattice.js").Cell} Cell */
 /** @typedef {import("./lattice.js").Places} Places */
@@ -18,11 +18,11 @@ export function line(places, from, to) {
   const [a, b] = [places.centre(from), places.centre(to)];
   const layer = places.data.layer ? from[0] : 0;
   const steps = Math.max(1, Math.ceil(Math.hypot(b[0] - a[0], b[1] - a[1]) * 4));
-  /** @type {Map<string, Cell>} */
-  const cells = new Map();
+  /** @type {Cell[]} */
+  const cells = [];
   for (let k = 0; k <= steps; k++) {
     const cell = places.at([a[0] + ((b[0] - a[0]) * k) / steps, a[1] + ((b[1] - a[1]) * k) / steps], layer);
-    if (cell) cells.set(keyOf(cell), cell);
+    if (cell) cells.push(cell);
   }
-  return [...cells.values()];
+  return distinct(cells);
 }

@@ -2,6 +2,7 @@
 // can interrupt Python in a page: to stop a question, its worker is ended, and one that is warm takes the next.
 
 import { bytesOf } from "./bytes.js";
+import { listening } from "./engine.js";
 import { pageCampaigns } from "./page_campaigns.js";
 
 /** @typedef {import("./engine.js").Engine} Engine */
@@ -74,9 +75,7 @@ export class Helper {
 
 /** @returns {Engine} */
 export function workerEngine() {
-  /** @type {Set<(event: any) => void>} */
-  const listeners = new Set();
-  const tell = (/** @type {any} */ event) => listeners.forEach((told) => told(event));
+  const { tell, on } = listening();
   /** @type {Map<string, {question: string, begun: number, helper: Helper | null, last: any, found: number}>} */
   const questions = new Map();
   /** @type {Helper[]} */
@@ -231,10 +230,7 @@ export function workerEngine() {
     campaigns,
     // The room that asks this is not shown in a page (rooms.js).
     race: /** @type {any} */ (null),
-    on: (told) => {
-      listeners.add(told);
-      return () => listeners.delete(told);
-    },
+    on,
     close: () => {
       campaigns.close();
       [player, ...spares, ...[...questions.values()].map(({ helper }) => helper)].forEach((helper) => helper?.end());
