@@ -125,7 +125,7 @@ function described(cell) {
   const fits = piece || mode.value === "board" ? [] : fitsAt(cell).slice(0, 3);
   const first = fits.map(([number, count]) => `${rules.value?.piece(number).tile} ${ways(count)}`).join(", ");
   const alone = live.value?.pieces === laid.value ? live.value.single : [];
-  const single = alone.some((/** @type {Cell} */ one) => keyOf(one) === keyOf(cell));
+  const single = alone.some((one) => keyOf(one) === keyOf(cell));
   const held = now ? `; ${now.tile.name} ${now.fits ? "fits here" : "does not fit here"}` : first
     ? `; ${single ? "only this is possible" : "fits"}: ${first}` : "";
   return `${fromOne(cell)}${label ? ` ${label}` : ""}: ${what}${held}`;

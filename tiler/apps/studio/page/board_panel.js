@@ -40,7 +40,7 @@ export function BoardPanel() {
     ${told.optional?.length ? html`<${Open} />` : null}
     <${NamedBoard} />
     <${Wraps} />
-    ${told.tiles.some((/** @type {any} */ tile) => tile.marks) && html`<${Border} />`}
+    ${told.tiles.some((tile) => tile.marks) && html`<${Border} />`}
     <p class="area">${current.value?.opened.area.sentence}</p>
   </div>`;
 }
@@ -58,7 +58,8 @@ function Label() {
 }
 
 function Open() {
-  const [least, most] = problem.value.open || [0, problem.value.optional.length];
+  const { open, optional = [] } = problem.value;
+  const [least, most] = open || [0, optional.length];
   const set = (/** @type {number} */ a, /** @type {number} */ b) =>
     change(withProblem(doc.value, { open: [Math.max(0, a), Math.max(a, b)] }), "open cells");
   return html`<div class="row field"><label>Open at least <input type="number" min="0" value=${least}
@@ -95,19 +96,19 @@ function Wraps() {
   const cells = told.board;
   const data = lattice.value;
   const flat = data && data.dimension === 2 ? new Places(data) : null;
-  const heights = cells.map((/** @type {number[]} */ cell) => cell[0]);
+  const heights = cells.map((cell) => cell[0]);
   const up = data?.layer?.cell;
   const stack = up ? up.map((a) => (a / up[0]) * (Math.max(...heights) - Math.min(...heights) + 1)) : null;
   const ways = cells.length && cells.length <= MOST_JOINED
     ? [["Join left and right", joined(data, cells, 0)], [flat ? "Join top and bottom" : "Join front and back", joined(data, cells, 1)],
     ["Join lowest and highest layer", stack]].filter(([, way]) => way) : [];
   const swap = (/** @type {number[]} */ way) => {
-    const others = wrap.filter((/** @type {number[]} */ one) => String(one) !== String(way));
+    const others = wrap.filter((one) => String(one) !== String(way));
     change(withProblem({ ...doc.value, laid: [] }, { wrap: others.length < wrap.length ? others : [...wrap, way] }));
   };
   return html`<h2>A board that wraps</h2>
     <div class="choice" role="group" aria-label="Wraps">
-      ${ways.map(([name, way]) => html`<button aria-pressed=${wrap.some((/** @type {number[]} */ one) => String(one) === String(way))}
+      ${ways.map(([name, way]) => html`<button aria-pressed=${wrap.some((one) => String(one) === String(way))}
       onClick=${() => swap(/** @type {any} */ (way))}>${name}</button>`)}</div>
     <label class="field">Ways that lead back, as rows,columns <input placeholder="none; 0,10 joins left and right of 10 columns"
       value=${text} onChange=${entering(set)} /></label>`;
@@ -116,8 +117,8 @@ function Wraps() {
 /** The marks that pieces must show at the border of the board. */
 function Border() {
   const told = problem.value;
-  const marks = (told.border || []).find((/** @type {any} */ one) => !one.sides)?.marks
-    || [...new Set((told.border || []).flatMap((/** @type {any} */ one) => one.marks))];
+  const border = told.border || [];
+  const marks = border.find((one) => !one.sides)?.marks || [...new Set(border.flatMap((one) => one.marks))];
   const set = (/** @type {string} */ words) => {
     const names = words.split(/[\s,]+/).filter(Boolean);
     change(withProblem({ ...doc.value, laid: [] }, { border: names.length ? [{ marks: names }] : undefined }));

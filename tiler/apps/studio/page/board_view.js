@@ -88,21 +88,19 @@ function drawGround(root, groups) {
     }
   }
   const openKeys = new Set(optional.map(keyOf));
-  const must = on.filter((/** @type {Cell} */ cell) => !openKeys.has(keyOf(cell)));
+  const must = on.filter((cell) => !openKeys.has(keyOf(cell)));
   groups.cells.replaceChildren(
     svg("path", { class: "on", d: cellsPath(where, must) }),
     svg("path", { class: "open", d: cellsPath(where, optional) }),
     svg("path", { class: "edge", d: borderPath(where, cells) }),
   );
-  groups.groups.replaceChildren(...(told.groups || []).map((/** @type {any} */ group, /** @type {number} */ k) =>
-    svg("path", group.cells.length === 1 ? { class: "chosen", d: cellsPath(where, group.cells) }
-      : { d: cellsPath(where, group.cells), fill: FILLS[k % FILLS.length] })));
+  groups.groups.replaceChildren(...(told.groups || []).map(({ cells }, k) =>
+    svg("path", { d: cellsPath(where, cells), ...(cells.length === 1 ? { class: "chosen" } : { fill: FILLS[k % FILLS.length] }) })));
   const ground = current.value?.opened.lattice.name === where.data.name ? current.value?.opened.ground || [] : [];
   groups.groups.append(...moved(where, ground, [], [])
     .map((patch) => svg("path", { class: "painted", d: loopPath(patch.loop), fill: patch.fill })));
-  const chosen = new Set((told.groups || []).filter((/** @type {any} */ group) => group.cells.length === 1)
-    .map((/** @type {any} */ group) => keyOf(group.cells[0])));
-  groups.labels.replaceChildren(...(told.labels || []).map((/** @type {any} */ label) => {
+  const chosen = new Set((told.groups || []).filter(({ cells }) => cells.length === 1).map((group) => keyOf(group.cells[0])));
+  groups.labels.replaceChildren(...(told.labels || []).map((label) => {
     const made = text(where.centre(label.cell), label.label, 0.36);
     if (chosen.has(keyOf(label.cell))) made.classList.add("on-chosen");
     return made;

@@ -1,7 +1,7 @@
 // Choosing a campaign: problems, solvers, limits, a name.
 import { useMemo, useState } from "preact/hooks";
 import { commandOf, duration, runsOf, withProblems } from "./compare_draft.js";
-import { ProblemPicture } from "./problem_picture.js";
+import { ProblemPicture } from "./thumbnail.js";
 import { fitting } from "./searching.js";
 import { Check, checking, Choice, entering, Select } from "./fields.js";
 import { SolverPicker } from "./compare_solvers.js";

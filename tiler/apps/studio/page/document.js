@@ -4,8 +4,11 @@ import { distinct, keyOf } from "./lattice.js";
 
 /** @typedef {import("./lattice.js").Cell} Cell */
 /** @typedef {import("./placing.js").Piece} Piece */
-/** @typedef {Record<string, any>} Problem */
 /** @typedef {{name: string, cells: Cell[]}} Group one of its cells stays open */
+/** @typedef {{board: Cell[], optional?: Cell[], groups?: Group[], labels?: {cell: Cell, label: string}[], colours?: [Cell, string][],
+ * border?: {marks: string[], sides?: any}[], wrap?: Cell[], tiles: Record<string, any>[], open?: [number, number], lattice?: string,
+ * mates?: string[][], title?: string, name?: string, reflections?: boolean, turning?: boolean, expected?: any,
+ * constraints?: any[]}} Problem what the page looks at; it keeps all else too */
 /** `choices` are the groups with all their cells, where cells were chosen that stay open.
  * @typedef {{schema: string, title: string, problem: Problem, laid: Piece[], choices?: Group[]}} Document */
 /** @typedef {{past: Document[], present: Document, future: Document[], label: string}} History */
@@ -82,7 +85,7 @@ export function redone(history) {
 export function withProblem(document, change) {
   const problem = { ...document.problem, ...change };
   const known = new Set(boardCells(problem).map(keyOf));
-  const names = new Set(problem.tiles.map((/** @type {any} */ tile) => tile.name));
+  const names = new Set(problem.tiles.map((tile) => tile.name));
   const laid = document.laid.filter((piece) => names.has(piece.tile) && piece.cells.every((cell) => known.has(keyOf(cell))));
   // What was known of the old problem need not hold of the new one.
   delete problem.expected;
@@ -96,7 +99,7 @@ export function withProblem(document, change) {
 /** @param {Problem} problem @returns {Map<string, CellState>} */
 export function statesOf(problem) {
   /** @type {Map<string, CellState>} */
-  const states = new Map(problem.board.map((/** @type {Cell} */ cell) => [keyOf(cell), "on"]));
+  const states = new Map(problem.board.map((cell) => [keyOf(cell), "on"]));
   for (const cell of problem.optional || []) states.set(keyOf(cell), "open");
   return states;
 }
@@ -122,10 +125,10 @@ export function withCells(document, cells, state) {
   const names = new Set(groups.map((group) => group.name));
   const there = new Set(board.map(keyOf));
   const change = { board, optional, open: optional.length ? problem.open : undefined };
-  const labels = (problem.labels || []).filter((/** @type {any} */ label) => there.has(keyOf(label.cell)));
-  const colours = (problem.colours || []).filter((/** @type {any} */ [cell]) => there.has(keyOf(cell)));
+  const labels = (problem.labels || []).filter((label) => there.has(keyOf(label.cell)));
+  const colours = (problem.colours || []).filter(([cell]) => there.has(keyOf(cell)));
   // Demands on single sides of the border hold of the board as it was.
-  const border = (problem.border || []).filter((/** @type {any} */ one) => !one.sides);
+  const border = (problem.border || []).filter((one) => !one.sides);
   const next = withProblem(document, { ...change, labels, groups, colours: colours.length ? colours : undefined,
     border: border.length ? border : undefined });
   return document.choices ? { ...next, choices: without(document.choices).filter((group) => names.has(group.name)) } : next;
@@ -134,12 +137,12 @@ export function withCells(document, cells, state) {
 /** The group with all its cells that has a cell, also where one of its cells was chosen. @param {Document} document @param {Cell} cell
  * @returns {Group | undefined} */
 export const groupAt = ({ choices, problem }, cell) =>
-  (choices || problem.groups || []).find((/** @type {Group} */ group) => group.cells.some((one) => keyOf(one) === keyOf(cell)));
+  (choices || problem.groups || []).find((group) => group.cells.some((one) => keyOf(one) === keyOf(cell)));
 
 /** The cell that is chosen to stay open in a group; null if none is. @param {Document} document @param {string} name of the group
  * @returns {Cell | null} */
 export function chosenIn({ problem }, name) {
-  const group = (problem.groups || []).find((/** @type {Group} */ one) => one.name === name);
+  const group = (problem.groups || []).find((one) => one.name === name);
   return group?.cells.length === 1 ? group.cells[0] : null;
 }
 
@@ -148,8 +151,8 @@ export function chosenIn({ problem }, name) {
 function narrowed(document, whole, cells) {
   const { problem } = document;
   const own = new Set(whole.cells.map(keyOf));
-  const others = (problem.optional || []).filter((/** @type {Cell} */ one) => !own.has(keyOf(one)));
-  const groups = problem.groups.map((/** @type {Group} */ group) => (group.name === whole.name ? { ...group, cells } : group));
+  const others = (problem.optional || []).filter((one) => !own.has(keyOf(one)));
+  const groups = (problem.groups || []).map((group) => (group.name === whole.name ? { ...group, cells } : group));
   return withProblem(document, { optional: [...others, ...cells], groups });
 }
 
@@ -172,14 +175,14 @@ export function withColour(document, cells, name) {
   const there = new Set(boardCells(document.problem).map(keyOf));
   const touched = distinct(cells.filter((cell) => there.has(keyOf(cell))));
   const keys = new Set(touched.map(keyOf));
-  const others = (document.problem.colours || []).filter((/** @type {any} */ [cell]) => !keys.has(keyOf(cell)));
-  const colours = name ? [...others, ...touched.map((cell) => [cell, name])] : others;
+  const others = (document.problem.colours || []).filter(([cell]) => !keys.has(keyOf(cell)));
+  const colours = name ? [...others, ...touched.map((cell) => /** @type {[Cell, string]} */ ([cell, name]))] : others;
   return withProblem(document, { colours: colours.length ? colours : undefined });
 }
 
 /** @param {Document} document @param {Cell} cell @param {string} label */
 export function withLabel(document, cell, label) {
-  const others = (document.problem.labels || []).filter((/** @type {any} */ one) => keyOf(one.cell) !== keyOf(cell));
+  const others = (document.problem.labels || []).filter((one) => keyOf(one.cell) !== keyOf(cell));
   return withProblem(document, { labels: label ? [...others, { cell, label }] : others });
 }
 
@@ -198,8 +201,8 @@ export function withGroup(before, cell, name) {
   }
   // One cell of each group stays open: so all its cells may.
   const isIn = was !== name && !!name;
-  const others = (document.problem.optional || []).filter((/** @type {Cell} */ one) => keyOf(one) !== key);
-  const board = isIn && !document.problem.board.some((/** @type {Cell} */ one) => keyOf(one) === key) ? [...document.problem.board, cell]
+  const others = (document.problem.optional || []).filter((one) => keyOf(one) !== key);
+  const board = isIn && !document.problem.board.some((one) => keyOf(one) === key) ? [...document.problem.board, cell]
     : document.problem.board;
   return withProblem(document, { board, optional: isIn ? [...others, cell] : others, open: undefined,
     groups: without.filter((group) => group.cells.length) });
@@ -208,8 +211,7 @@ export function withGroup(before, cell, name) {
 /** @param {Document} document @param {number} index @param {Record<string, any>} change */
 export function withTile(document, index, change) {
   const old = document.problem.tiles[index];
-  const tiles = document.problem.tiles.map((/** @type {any} */ tile, /** @type {number} */ k) =>
-    (k === index ? { ...tile, ...change } : tile));
+  const tiles = document.problem.tiles.map((tile, k) => (k === index ? { ...tile, ...change } : tile));
   const next = withProblem({ ...document, laid: [] }, { tiles });
   const laid = document.laid.filter((piece) => !(change.cells && piece.tile === old.name))
     .map((piece) => (piece.tile === old.name && change.name ? { ...piece, tile: change.name } : piece));
@@ -218,7 +220,7 @@ export function withTile(document, index, change) {
 
 /** A name that no tile has yet. @param {Problem} problem @param {string} wish */
 export function freshName(problem, wish) {
-  const names = new Set(problem.tiles.map((/** @type {any} */ tile) => tile.name));
+  const names = new Set(problem.tiles.map((tile) => tile.name));
   if (!names.has(wish)) return wish;
   for (let k = 2; ; k++) if (!names.has(`${wish}${k}`)) return `${wish}${k}`;
 }

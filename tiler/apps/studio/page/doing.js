@@ -143,7 +143,7 @@ export function isChosen(cell) {
 
 /** The label of a cell; empty if it has none. @param {Cell} cell @returns {string} */
 export const labelOf = (cell) =>
-  (problem.value.labels || []).find((/** @type {any} */ one) => keyOf(one.cell) === keyOf(cell))?.label || "";
+  (problem.value.labels || []).find((one) => keyOf(one.cell) === keyOf(cell))?.label || "";
 
 /** A cell as it is said: its label, or its coordinates counted from 1. @param {Cell} cell */
 export const nameOf = (cell) => labelOf(cell) || fromOne(cell);

@@ -55,7 +55,7 @@ export function LiveStrip() {
     <div><p class="verdict" role="status">${sentence}</p>
     ${more && html`<p class="more">${more}</p>`}
     ${sums()}
-    ${warnings.slice(0, 3).map((/** @type {string} */ warning) => html`<p class="more warning">${warning}</p>`)}</div>
+    ${warnings.slice(0, 3).map((warning) => html`<p class="more warning">${warning}</p>`)}</div>
   </section>`;
 }
 

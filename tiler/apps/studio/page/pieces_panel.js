@@ -20,11 +20,10 @@ export function PiecesPanel() {
       set=${(/** @type {boolean} */ is) => change(withProblem(doc.value, { reflections: is }))}>Pieces may be turned over<//>
     <div class="row"><h2>Pieces</h2><button onClick=${() => setDrawing(-1)}>Draw a piece</button>
     ${told.tiles.length > 1 && html`<button onClick=${() => change(withProblem(doc.value, { tiles: [] }))}>Remove all</button>`}</div>
-    ${told.tiles.some((/** @type {any} */ tile) => tile.marks || tile.back?.marks) && html`<${Mates} />`}
+    ${told.tiles.some((tile) => tile.marks || tile.back?.marks) && html`<${Mates} />`}
     ${drawing !== null && places.value && html`<${Drawing} key=${drawing} index=${drawing} done=${() => setDrawing(null)} />`}
     <p class="area">${current.value?.opened.area.sentence}</p>
-    <ul class="made">${told.tiles.map((/** @type {any} */ tile, /** @type {number} */ k) =>
-      html`<${Made} key=${k} tile=${tile} index=${k} draw=${() => setDrawing(k)} />`)}</ul>
+    <ul class="made">${told.tiles.map((tile, k) => html`<${Made} key=${k} tile=${tile} index=${k} draw=${() => setDrawing(k)} />`)}</ul>
   </div>`;
 }
 
@@ -69,7 +68,7 @@ function Made({ tile, index, draw }) {
   const fill = tile.fill || shape?.fill || "#cccccc";
   const set = (/** @type {any} */ change_, label = "") => change(withTile(doc.value, index, change_), label && `${label} ${index}`);
   const number = (/** @type {string} */ text) => (text === "" ? null : Math.max(0, Math.round(Number(text))));
-  const others = problem.value.tiles.filter((/** @type {any} */ _, /** @type {number} */ k) => k !== index);
+  const others = problem.value.tiles.filter((_, k) => k !== index);
   const same = shape && shape.names.length > 1 ? `congruent: ${shape.names.join(", ")}` : "";
   return html`<li><span class="picture">${places.value && Array.isArray(tile.cells)
     && html`<${PieceDrawing} data=${places.value.data} cells=${shape?.coats?.length ? shape.orientations[0] : lifted(tile.cells)}

@@ -26,7 +26,7 @@ export class Rules {
     this.index = null;
     if (opened.placements) {
       this.index = new Map();
-      opened.placements.forEach((/** @type {number[]} */ [tile, orientation, ...cells], /** @type {number} */ k) =>
+      opened.placements.forEach(([tile, orientation, ...cells], k) =>
         this.index?.set(this.key(tile, cells, orientation), k));
     }
   }
@@ -81,7 +81,7 @@ export class Rules {
   /** A placement as a piece. @param {number} index @returns {Piece} */
   piece(index) {
     const [tile, orientation, ...cells] = this.sent(index);
-    const piece = { tile: this.tiles[tile].name, cells: cells.map((/** @type {number} */ cell) => this.cells[cell]) };
+    const piece = { tile: this.tiles[tile].name, cells: cells.map((cell) => this.cells[cell]) };
     return this.tiles[tile].coats?.length ? { ...piece, orientation } : piece;
   }
 

@@ -7,7 +7,7 @@ import { Dialog } from "./dialog.js";
 import { counted, grouped } from "./doing.js";
 import { Choice, entering, Select, sending } from "./fields.js";
 import { documentIn, hashIn } from "./link.js";
-import { ProblemPicture } from "./problem_picture.js";
+import { ProblemPicture } from "./thumbnail.js";
 import { found } from "./searching.js";
 import { catalogue, dialog, link, load, mode, news, say, trying } from "./state.js";
 import { usualBoard } from "./usual_board.js";

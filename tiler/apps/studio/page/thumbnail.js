@@ -1,9 +1,9 @@
-// Small drawings of pieces and tilings, for the tray and for lists.
-import { useMemo } from "preact/hooks";
+// Small drawings of pieces, tilings and problems, for the tray and for lists.
+import { useMemo, useState } from "preact/hooks";
 import { borderPath, cellsPath, loopPath, Places, viewOf, widened } from "./lattice.js";
 import { columnsFor } from "./stage.js";
 import { moved, paintOf } from "./piece_drawing.js";
-import { rules } from "./state.js";
+import { link, rules } from "./state.js";
 import { html } from "./html.js";
 
 /** @typedef {import("./lattice.js").Cell} Cell */
@@ -56,4 +56,12 @@ export function layered(data, cells) {
   const [first, last] = [Math.min(...heights), Math.max(...heights)];
   const [across, down] = [flat.right - flat.left + 0.6, flat.bottom - flat.top + 0.6];
   return new Places(data, { across, down, first, columns: columnsFor(last - first + 1, across, down, { width: 4, height: 3 }) });
+}
+
+/** The small picture of a problem in a list. The server draws it when it is first asked for, which may take a second: until then its
+ * place is grey; where there is none, as offline, the place stays empty. @param {{name: string, width: number, height: number}} props */
+export function ProblemPicture({ name, width, height }) {
+  const [state, set] = useState("waiting");
+  return html`<img class="problem-picture ${state}" src=${link.engine.thumbnail(name)} alt="" loading="lazy" width=${width} height=${height}
+    onLoad=${() => set("here")} onError=${() => set("none")} />`;
 }

@@ -62,9 +62,9 @@ export function Tray() {
 
 /** The groups of cells of which one each stays open, and which cell was chosen. */
 function Choices() {
-  const groups = (doc.value.choices || problem.value.groups || []).filter((/** @type {any} */ group) => group.cells.length > 1);
+  const groups = (doc.value.choices || problem.value.groups || []).filter((group) => group.cells.length > 1);
   if (!groups.length) return null;
-  const words = groups.map((/** @type {any} */ { name }) => {
+  const words = groups.map(({ name }) => {
     const cell = chosenIn(doc.value, name);
     return `${name} ${cell ? nameOf(cell) : "?"}`;
   });
