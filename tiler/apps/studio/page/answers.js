@@ -5,7 +5,7 @@ import { pictureElement } from "./piece_drawing.js";
 import { window as seen } from "./scrolling.js";
 import { byCopy, current, doc, lattice, load, overlay, problem, say } from "./state.js";
 import { TilingDrawing } from "./thumbnail.js";
-import { mountViewer } from "./classic_scripts.js";
+import { mountViewer, useView } from "./classic_scripts.js";
 import { html } from "./html.js";
 
 /** @param {{one: any}} props */
@@ -55,20 +55,7 @@ function Picture({ svg, caption }) {
 
 /** @param {{data: any}} props */
 function Viewer({ data }) {
-  const holder = useRef(null);
-  const [failed, fail] = useState("");
-  useEffect(() => {
-    let gone = false;
-    let end = () => {};
-    mountViewer(/** @type {any} */ (holder.current), data).then((ends) => {
-      end = ends;
-      if (gone) end();
-    }, (error) => fail(error.message));
-    return () => {
-      gone = true;
-      end();
-    };
-  }, [data]);
+  const { holder, failed } = useView((element) => mountViewer(element, data), [data]);
   return failed ? html`<p class="error">${failed}</p>` : html`<div class="viewer" ref=${holder}></div>`;
 }
 

@@ -1,5 +1,6 @@
 // What is shown by classic scripts, which pages that are opened as files have in them: the view that can be turned, and the page of
 // runs. The scripts are fetched when they are first needed.
+import { useEffect, useRef, useState } from "preact/hooks";
 
 /** As in tiler/report/runs.py. */
 export const SCRIPTS = ["d3.min.js", "plot.umd.min.js", "runs_model.js", "runs_table.js", "runs_plots.js", "runs_record.js", "runs.js"];
@@ -31,6 +32,19 @@ const loadRuns = once(SCRIPTS.map((name) => `runs/${name}`));
 export async function mountViewer(element, data, picked = null) {
   await loadViewer();
   return /** @type {any} */ (window).tilerViewer.mount(element, data, picked);
+}
+
+/** Mounts a view as long as an element is shown; the element's reference, and why the view failed, if it did.
+ * @param {(element: HTMLElement) => Promise<() => void>} mount @param {any[]} of what the view is about */
+export function useView(mount, of) {
+  const holder = useRef(/** @type {HTMLElement | null} */ (null));
+  const [failed, fail] = useState("");
+  useEffect(() => {
+    const mounting = holder.current && mount(holder.current);
+    mounting?.catch((error) => fail(error.message));
+    return () => void mounting?.then((end) => end(), () => {});
+  }, of);
+  return { holder, failed };
 }
 
 /** Shows data of runs in an element. @param {HTMLElement} element @param {any} data @param {any} how @returns {Promise<any>} */

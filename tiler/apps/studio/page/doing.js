@@ -1,7 +1,7 @@
 // What a person does with pieces: take one in hand, turn it, lay it down, take it back, lock it, ask for a hint or for the rest.
 import { batch } from "@preact/signals";
 import { chosenIn, groupAt, withChoice } from "./document.js";
-import { flipped, middleOf, movedTo, orientationOf, turned } from "./placing.js";
+import { flipped, middleOf, mirrored, movedTo, orientationOf, turned } from "./placing.js";
 import { fromOne, keyOf } from "./lattice.js";
 import {
   answered, asked, change, current, cursor, doc, hand, laid, link, live, overlay, pinned, places, problem, ready,
@@ -39,14 +39,8 @@ export const turnBack = () => another((tile, orientation) => {
   for (let next = turned(tile, orientation); next !== orientation && before !== next; next = turned(tile, next)) before = next;
   return before;
 });
-/** @param {import("./placing.js").PlayTile} tile @param {number} orientation */
-function mirroredOf(tile, orientation) {
-  const other = tile.mirrored?.[orientation] ?? -1;
-  return other < 0 ? orientation : other;
-}
-
 /** The mirror image, in space, where turning over does not lead to it. */
-export const mirror = () => another((tile, orientation) => mirroredOf(tile, orientation));
+export const mirror = () => another(mirrored);
 export const flip = () => another(flipped) || say("This piece may not be turned over, or it looks the same then.");
 
 /** Where the piece in hand would lie at the cell of the pointer or of the keys. */

@@ -68,7 +68,9 @@ export function pageCampaigns({ reader, take, give }) {
   async function make(mine, { number, seconds }) {
     const helper = (mine.helper = mine.helper?.alive ? mine.helper : take());
     const { [RUNS]: _, ...plan } = /** @type {Files} */ (kept.get(mine.name));
-    await helper.order("campaign", { do: "prepare", data: [mine.name, number, plan] }).catch(stopped(mine));
+    await helper.order("campaign", { do: "prepare", data: [mine.name, number, plan] }).catch((error) => {
+      if (!mine.stopped) throw error;
+    });
     if (mine.stopped) return null;
     const begun = performance.now();
     let late = false;
@@ -85,11 +87,6 @@ export function pageCampaigns({ reader, take, give }) {
       clearTimeout(timer);
     }
   }
-
-  /** @param {Running} mine */
-  const stopped = (mine) => (/** @type {Error} */ error) => {
-    if (!mine.stopped) throw error;
-  };
 
   function refuseSecond() {
     if (running) throw new Error(`${running.name} is running; stop it first: two campaigns at a time disturb each other's seconds`);

@@ -121,16 +121,20 @@ function shifts(wrap) {
   return ways.length ? ways : [[0, 0, 0]];
 }
 
-/** @param {PlayTile} tile @param {number} orientation */
-export function turned(tile, orientation) {
-  return tile.turned[orientation] ?? orientation;
-}
-
-/** The same piece turned over; itself where that is not allowed. @param {PlayTile} tile @param {number} orientation */
-export function flipped(tile, orientation) {
-  const other = tile.flipped[orientation] ?? -1;
+/** @param {number[] | undefined} others the orientations after a move, -1 where it is not allowed @param {number} orientation */
+function moved(others, orientation) {
+  const other = others?.[orientation] ?? -1;
   return other < 0 ? orientation : other;
 }
+
+/** The same piece turned to the right; itself where that is not allowed. @param {PlayTile} tile @param {number} orientation */
+export const turned = (tile, orientation) => moved(tile.turned, orientation);
+
+/** The same piece turned over; itself where that is not allowed. @param {PlayTile} tile @param {number} orientation */
+export const flipped = (tile, orientation) => moved(tile.flipped, orientation);
+
+/** In space, the mirror image; itself where that is not allowed. @param {PlayTile} tile @param {number} orientation */
+export const mirrored = (tile, orientation) => moved(tile.mirrored, orientation);
 
 /** The cell of a piece by which it is held: the one nearest to its middle. @param {Places} places @param {Cell[]} cells */
 export function middleOf(places, cells) {

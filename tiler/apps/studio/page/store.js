@@ -61,7 +61,6 @@ export function keepLate(document) {
 /** Tells when another tab of this browser has the studio open too, and when it has kept something newer.
  * @param {(news: "open" | "kept") => void} told @returns {() => void} says that this tab has kept something */
 export function otherTabs(told) {
-  if (typeof BroadcastChannel === "undefined") return () => {};
   const channel = new BroadcastChannel(NAME);
   channel.onmessage = ({ data }) => {
     if (data === "hello") channel.postMessage("here");

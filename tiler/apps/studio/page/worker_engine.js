@@ -115,13 +115,6 @@ export function workerEngine() {
     spares.push(helper);
   }
 
-  /** A worker that is warm, or else another one; some may have ended while they waited. */
-  function ready() {
-    let spare = spares.shift();
-    while (spare && !spare.alive) spare = spares.shift();
-    return spare || new Helper();
-  }
-
   /** The worker that plays; if it has ended, another one takes over. */
   async function playing() {
     if (!player.alive) {
@@ -145,9 +138,10 @@ export function workerEngine() {
     else spares.push(helper);
   }
 
-  /** A worker for one part; another one is made warm meanwhile. */
+  /** A worker for one part: one that is warm, if it has not ended while it waited. Another one is made warm meanwhile. */
   function take() {
-    const helper = ready();
+    const [helper = new Helper(), ...others] = spares.splice(0).filter((spare) => spare.alive);
+    spares.push(...others);
     warm();
     return helper;
   }
