@@ -83,7 +83,7 @@ def test_no_module_imports_itself_through_others() -> None:
 
 
 def test_the_page_of_runs_has_all_of_its_scripts() -> None:
-    fetched = re.search(r"export const SCRIPTS = (\[.*\]);", (PAGE / "compare_runs.js").read_text())
+    fetched = re.search(r"export const SCRIPTS = (\[.*\]);", (PAGE / "classic_scripts.js").read_text())
     assert fetched is not None
     assert tuple(json.loads(fetched[1])) == SCRIPTS
 

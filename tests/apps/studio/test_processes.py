@@ -40,13 +40,13 @@ def test_a_question_is_stopped_and_leaves_no_process(in_studio: Any) -> None:
 def test_a_killed_engine_is_told_and_goes_on(in_studio: Any) -> None:
     async def test(client: Client) -> None:
         await client.post("/api/open", session=SESSION, problem=DOMINOES)
-        pid = client.session.worker_pid
+        pid = client.session._worker.pid
         assert pid is not None
         os.kill(pid, signal.SIGKILL)
         told = await client.post("/api/lay", session=SESSION, revision=1, laid=[])
         assert told["count"] == "36"
         assert (await client.events_until(lambda event: event["event"] == "gone"))[-1]["sentence"]
-        assert client.session.worker_pid != pid
+        assert client.session._worker.pid != pid
 
     in_studio(test)
 

@@ -121,7 +121,7 @@ def test_a_question_that_waits_is_stopped(in_studio_here: Any) -> None:
             id = (await client.post("/api/ask", session=SESSION, question="count", parameters={}, laid=[]))["id"]
             for _ in range(2):
                 await client.post("/api/stop", 204, session=SESSION, id=id)
-            assert client.session.questions == 0
+            assert not client.session._questions
         (answer,) = await client.events_until(lambda event: event["event"] == "answer")
         assert (answer["id"], answer["stop"], answer["sentences"]) == (id, "interrupted", ["stopped"])
 
@@ -173,11 +173,11 @@ def test_the_process_of_a_page_that_is_closed_serves_the_next_one(in_studio_here
     async def test(client: Client) -> None:
         await client.post("/api/open", session=SESSION, problem=DOMINOES)
         await client.post("/api/lay", session=SESSION, revision=7, laid=[])
-        pid = client.session.worker_pid
+        pid = client.session._worker.pid
         await client.post("/api/close", 204, session=SESSION)
         assert "no problem is open" in (await client.post("/api/lay", 409, session=SESSION, revision=1))["error"]
         await client.post("/api/open", session=SESSION, problem=PENTOMINOES)
-        assert client.session.worker_pid == pid
+        assert client.session._worker.pid == pid
         assert await client.number() == "9356"
 
     in_studio_here(test)
@@ -251,7 +251,7 @@ def test_the_work_of_a_page_that_is_gone_ends_after_a_minute(in_studio_here: Any
         await client.post("/api/ask", session=SESSION, question="count", parameters={}, laid=[])
         clock[0] = 59.0
         await client.studio.sessions.end_gone()
-        assert client.session.questions == 1
+        assert len(client.session._questions) == 1
         stream = client.session.stream()
         await anext(stream)
         clock[0] = 500.0

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import signal
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tiler.apps.studio.processes import Ended, Lost, Pool, WorkerProcess
+from tiler.apps.studio.processes import Ended, Lost, Pool, WorkerProcess, kill
 from tiler.errors import InputError
 
 _PATIENCE_SECONDS = 600.0  # for one order, such as drawing thousands of runs
@@ -95,7 +94,7 @@ class Campaigns:
             async with asyncio.timeout(_ENDING_SECONDS):
                 await running.process.wait()
         except TimeoutError:
-            await _kill(running.process)
+            await kill(running.process)
 
     async def close(self) -> None:
         """End all campaigns, and the worker."""
@@ -139,9 +138,3 @@ async def _follow(running: _Running) -> None:
     if await running.process.wait() not in (0, 130):
         lines = tail.decode(errors="replace").strip().splitlines()
         running.said = lines[-1] if lines else "the campaign ended without a word; going on may help"
-
-
-async def _kill(process: asyncio.subprocess.Process) -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    await process.wait()

@@ -4,6 +4,7 @@ the same file, so the command makes the same runs."""
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 from tiler.api.forms import solver_forms
@@ -94,17 +95,7 @@ def toml(message: CampaignMessage, path: Path) -> str:
     """The campaign file."""
     filters = tuple(_exactly(name) for name in message.problems)
     drawn = (str(path / DRAWN),) if message.drawn is not None else ()
-    part = CampaignPart(
-        filter=filters,
-        instances=drawn,
-        solvers=message.solvers,
-        goal=Goal(message.goal),
-        time_limit=message.seconds,
-        memory_limit=message.megabytes,
-        threads=message.threads,
-        repeat=message.repeat,
-        seeds=message.seeds,
-    )
+    part = replace(_part(message), filter=filters, instances=drawn)
     return campaign_file.text(Campaign(message.title or message.name, parts=(part,)), path)
 
 
@@ -115,7 +106,16 @@ def _exactly(name: str) -> str:
 
 
 def _part(message: CampaignMessage) -> CampaignPart:
-    return CampaignPart(goal=Goal(message.goal), time_limit=message.seconds, threads=message.threads)
+    """What is asked of which solvers, without the problems."""
+    return CampaignPart(
+        solvers=message.solvers,
+        goal=Goal(message.goal),
+        time_limit=message.seconds,
+        memory_limit=message.megabytes,
+        threads=message.threads,
+        repeat=message.repeat,
+        seeds=message.seeds,
+    )
 
 
 def _instances(message: CampaignMessage) -> list[Instance]:

@@ -15,9 +15,6 @@ from tiler.model.lattice import Isometry, Lattice
 from tiler.model.paint import Form
 from tiler.model.tile import Tile
 from tiler.render import cell_outlines, cells
-from tiler.render.scene import SIDE
-
-_PLACES = 4  # decimals of a coordinate
 
 
 @cache
@@ -29,14 +26,14 @@ def lattice_message(lattice: Lattice) -> LatticeMessage:
     for axis, modulus in enumerate(lattice.moduli):
         vector = tuple(modulus * (axis == other) for other in range(lattice.dimension))
         end = _centre(lattice, tuple(a + b for a, b in zip(origin, vector, strict=True)))
-        periods.append(PeriodMessage(vector, _rounded((end[0] - start[0], end[1] - start[1]))))
+        periods.append(PeriodMessage(vector, painting.spot((end[0] - start[0], end[1] - start[1]))))
 
     layered = lattice.dimension == 3 and cells.has_layers(lattice)
     kinds = [
         CellKindMessage(
             residue,
-            _rounded(_centre(lattice, residue)),
-            tuple(_rounded((x / SIDE, y / SIDE)) for x, y in cells.alone(lattice, residue)),
+            painting.spot(_centre(lattice, residue)),
+            tuple(map(painting.spot, cells.alone(lattice, residue))),
             painting.sides(lattice, residue),
             _beyond(lattice, residue),
         )
@@ -53,13 +50,12 @@ def lattice_message(lattice: Lattice) -> LatticeMessage:
 
 
 def _centre(lattice: Lattice, cell: tuple[int, ...]) -> Spot:
-    outline = cells.alone(lattice, cell)
     plane = lattice if lattice.dimension == 2 else lattice.plane
     if plane is not None:
-        x, y = cells.centre(plane, cell)
-    else:
-        x, y = (sum(axis) / len(outline) for axis in zip(*outline, strict=True))
-    return x / SIDE, y / SIDE
+        return cells.centre(plane, cell)
+    outline = cells.alone(lattice, cell)
+    x, y = (sum(axis) / len(outline) for axis in zip(*outline, strict=True))
+    return x, y
 
 
 def _beyond(lattice: Lattice, cell: tuple[int, ...]) -> tuple[tuple[int, ...] | None, ...]:
@@ -70,11 +66,6 @@ def _beyond(lattice: Lattice, cell: tuple[int, ...]) -> tuple[tuple[int, ...] | 
         frozenset(face.corners): other for other in lattice.neighbours(cell) for face in cell_outlines.faces_of(lattice, other)
     }
     return tuple(owner.get(frozenset(face.corners)) for face in cell_outlines.faces_of(lattice, cell))
-
-
-def _rounded(at: Spot) -> Spot:
-    x, y = (round(a, _PLACES) + 0.0 for a in at)
-    return x, y
 
 
 def moves(instance: Instance, tile: Tile) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:

@@ -8,9 +8,7 @@ are decimal strings, since they pass 2^53.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
-
-from tiler.apps.studio.catalogue_messages import CatalogueMessage
+from typing import Any, Literal
 
 Cell = tuple[int, ...]
 Spot = tuple[float, float]  #: x to the right, y downwards; one unit is the side of a square
@@ -25,13 +23,6 @@ class LaidTileMessage:
     cells: tuple[Cell, ...]
     locked: bool = False
     orientation: int | None = None
-
-
-@dataclass(frozen=True)
-class EnterMessage:
-    """The token of a link, to be exchanged for a cookie."""
-
-    token: str
 
 
 @dataclass(frozen=True)
@@ -285,13 +276,6 @@ class LaidMessage:
 
 
 @dataclass(frozen=True)
-class AskedMessage:
-    """The id of a question that was accepted."""
-
-    id: str
-
-
-@dataclass(frozen=True)
 class ErrorMessage:
     """What is wrong with a request."""
 
@@ -313,15 +297,6 @@ class PictureBlockMessage:
     svg: str
     caption: str
     kind: Literal["picture"] = "picture"
-
-
-@dataclass(frozen=True)
-class TableBlockMessage:
-    """A table."""
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[Any, ...], ...]
-    kind: Literal["table"] = "table"
 
 
 @dataclass(frozen=True)
@@ -361,15 +336,7 @@ class PuzzleBlockMessage:
     kind: Literal["puzzle"] = "puzzle"
 
 
-Block = (
-    TextBlockMessage
-    | PictureBlockMessage
-    | TableBlockMessage
-    | TilingsBlockMessage
-    | CellsBlockMessage
-    | ViewerBlockMessage
-    | PuzzleBlockMessage
-)
+Block = TextBlockMessage | PictureBlockMessage | TilingsBlockMessage | CellsBlockMessage | ViewerBlockMessage | PuzzleBlockMessage
 
 
 @dataclass(frozen=True)
@@ -439,12 +406,8 @@ class CountedMessage:
 Event = ProgressMessage | PartMessage | AnswerMessage | FailedMessage | GoneMessage | CountedMessage
 
 REQUESTS = (
-    *(EnterMessage, NameMessage, ReadTextMessage, NameTilesMessage, NameBoardMessage, OpenMessage, LayMessage, AskMessage),
+    *(NameMessage, ReadTextMessage, NameTilesMessage, NameBoardMessage, OpenMessage, LayMessage, AskMessage),
     *(StopMessage, CloseMessage, SaveMessage),
-)
-REPLIES = (
-    *(CatalogueMessage, LatticeMessage, ReadMessage, TilesMessage, BoardMessage, OpenedMessage, LaidMessage, AskedMessage),
-    *(ErrorMessage, *get_args(Event)),
 )
 #: The unions that have a name in the page.
 UNIONS = {"Block": Block, "Event": Event}

@@ -8,7 +8,6 @@ from pathlib import Path
 from tiler import formats
 from tiler.amounts import counted
 from tiler.api import catalogue as listing
-from tiler.api.answers.instance_picture import svg_of
 from tiler.api.construction import make
 from tiler.apps.studio import questions
 from tiler.apps.studio.catalogue_messages import (
@@ -27,6 +26,7 @@ from tiler.bench import corpus
 from tiler.errors import InputError
 from tiler.formats import library, pieces, xmpuzzle
 from tiler.model import named_boards, piece_sets, shapes
+from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattices import LATTICES, USUAL, called
 from tiler.model.piece_sets import Mirroring, PieceSet
@@ -131,11 +131,6 @@ def thumbnail(name: str) -> str:
     return svg.of_page(pages.side_by_side(drawing.panels(instance, ())), instance.heading or "problem")
 
 
-def picture(instance: Instance) -> str:
-    """The board with its tiles, as SVG."""
-    return svg_of(instance)
-
-
 def read_instance(instance: Instance, form: str) -> ReadMessage:
     """The document of an instance, with the pieces that lie there already beside it."""
     if len(instance.board) > MOST_CELLS:
@@ -188,8 +183,6 @@ def _is_cubic(pieces_of: piece_sets.PieceSet) -> bool:
 
 def _entry(instance: Instance) -> ProblemEntryMessage:
     expected = instance.about.expected
-    count = None if expected.count is None else str(expected.count)
-    verdict = None if expected.verdict is None else ("sat" if expected.verdict == "sat" else "unsat")
     return ProblemEntryMessage(
         instance.name,
         instance.about.title,
@@ -197,8 +190,8 @@ def _entry(instance: Instance) -> ProblemEntryMessage:
         corpus.family(instance.name),
         instance.lattice.name,
         len(instance.board),
-        "sat" if verdict == "sat" else "unsat" if verdict else None,
-        count,
+        "sat" if expected.verdict is Status.SAT else "unsat" if expected.verdict else None,
+        None if expected.count is None else str(expected.count),
     )
 
 

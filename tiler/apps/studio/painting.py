@@ -38,7 +38,7 @@ def _common(plane: Lattice, cell: Cell, beyond: Cell) -> tuple[Spot, ...]:
     """The two corners that a cell of the plane shares with another one, as they are drawn; empty if they do not touch."""
     there = set(cell_outlines.polygon(plane, beyond))
     shared = [point for point in cell_outlines.polygon(plane, cell) if point in there]
-    return tuple(_spot(cells.spot(plane, point)) for point in shared) if len(shared) == 2 else ()
+    return tuple(spot(cells.spot(plane, point)) for point in shared) if len(shared) == 2 else ()
 
 
 def inks(instance: Instance) -> tuple[tuple[str, str], ...]:
@@ -88,7 +88,7 @@ def _all(cell: Cell, marks: Iterable[Mark], level: int) -> Iterator[PatchMessage
 
 
 def _patch(cell: Cell, patch: Patch, level: int) -> PatchMessage:
-    loop = tuple(map(_spot, patch.loops[0]))
+    loop = tuple(map(spot, patch.loops[0]))
     return PatchMessage(cell, loop, patch.fill, round(patch.border / SIDE, _PLACES), level, patch.title or "")
 
 
@@ -143,6 +143,7 @@ def _lying(instance: Instance, tile: Tile, shape: Shape) -> Iterator[tuple[int, 
                 yield number, seen.at_home(wrap, home) if wrap else seen
 
 
-def _spot(at: Spot) -> Spot:
+def spot(at: Spot) -> Spot:
+    """A spot of a drawing, as the page has it."""
     x, y = (round(a / SIDE, _PLACES) + 0.0 for a in at)
     return x, y

@@ -164,9 +164,14 @@ class WorkerProcess:
 
     async def kill(self) -> None:
         """End the process and all of its children."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        await self._process.wait()
+        await kill(self._process)
+
+
+async def kill(process: asyncio.subprocess.Process) -> None:
+    """End a process and all others of its group."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    await process.wait()
 
 
 async def _itself(worker: WorkerProcess) -> WorkerProcess:

@@ -44,7 +44,7 @@ class Races:
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
         self._most = max(MOST, threads.cores())
-        self._racing = 0
+        self.racing = 0  #: the number of processes that race
         self._of: WeakKeyDictionary[Session, Race] = WeakKeyDictionary()
 
     def of(self, session: Session) -> Race:
@@ -54,26 +54,21 @@ class Races:
             session.endings.append(race.end)
         return self._of[session]
 
-    @property
-    def racing(self) -> int:
-        """The number of processes that race."""
-        return self._racing
-
     async def take(self, count: int) -> list[WorkerProcess]:
         """Processes for the racers of a race. If there are too few, races that nobody looks at end: their pages are closed, or
         hidden, or in another room. Busy if others look at all races."""
         for race in list(self._of.values()):
-            if self._racing + count > self._most and race.is_forgotten:
+            if self.racing + count > self._most and race.is_forgotten:
                 await race.make_room()
-        if self._racing + count > self._most:
-            raise Busy(f"{counted(self._racing, 'solver')} race on this machine already, in another window; end that race first")
-        self._racing += count
+        if self.racing + count > self._most:
+            raise Busy(f"{counted(self.racing, 'solver')} race on this machine already, in another window; end that race first")
+        self.racing += count
         taken: list[WorkerProcess] = []
         try:
             for _ in range(count):
                 taken.append(await self._pool.take())
         except BaseException:
-            self._racing -= count
+            self.racing -= count
             for worker in taken:
                 await asyncio.shield(self._pool.end(worker))
             raise
@@ -81,7 +76,7 @@ class Races:
 
     async def end(self, worker: WorkerProcess) -> None:
         """End the process of a racer."""
-        self._racing -= 1
+        self.racing -= 1
         await self._pool.end(worker)
 
 
@@ -288,10 +283,10 @@ def verdict(goal: Goal, racers: Sequence[RacerStateMessage]) -> tuple[str, ...]:
     said = [f"{first.name} was first: {_answer(goal, first)} after {_steps(first)}."]
     others = [f"{racer.name} needed {_steps(racer)}{_times(racer.nodes, first.nodes, 'as many')}" for racer in there[1:]]
     if others:
-        said.append(f"{_joined(others)}.")
+        said.append(f"{'; '.join(others)}.")
     away = [f"{racer.name} was not there after {_steps(racer)}" for racer in racers if not racer.place and racer.nodes]
     if away and is_over:
-        said.append(f"{_joined(away)}.")
+        said.append(f"{'; '.join(away)}.")
     timed = sorted((racer for racer in there if racer.seconds is not None), key=lambda racer: racer.seconds or 0.0)
     if timed and len(timed) == len(there):
         fastest = timed[0]
@@ -300,7 +295,7 @@ def verdict(goal: Goal, racers: Sequence[RacerStateMessage]) -> tuple[str, ...]:
             f"{racer.name} {_seconds(racer)}{_times(racer.seconds or 0.0, fastest.seconds or 0.0, 'as long')}"
             for racer in timed[1:]
         ]
-        said.append(f"At full speed {_joined(times)}.")
+        said.append(f"At full speed {'; '.join(times)}.")
     return (*said, _NO_BENCHMARK)
 
 
@@ -326,7 +321,3 @@ def _times(number: float, least: float, words: str) -> str:
         return ""
     ratio = number / least
     return f", {rounded(ratio) if ratio >= 10 else f'{ratio:.1f}'} times {words}"
-
-
-def _joined(parts: Sequence[str]) -> str:
-    return "; ".join(parts)

@@ -69,30 +69,25 @@ class RacePace:
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self._per_second: int | None = None
+        self.per_second: int | None = None  #: nodes a second; None is full speed, 0 a pause
         self._steps = 0
         self._due = 0.0
         self.is_seen = True  #: whether somebody looks
         self.was_slowed = False  #: whether the search ever waited
-
-    @property
-    def per_second(self) -> int | None:
-        """Nodes a second; None is full speed, 0 a pause."""
-        return self._per_second
 
     def change(self, per_second: int | None, steps: int = 0) -> None:
         """Another pace. In a pause that many more nodes may be made."""
         with self._changed:
             # The same pace once more takes no steps away that are still to be made.
             self._steps = self._steps + steps if per_second == 0 else 0
-            self._per_second, self._due = per_second, 0.0
+            self.per_second, self._due = per_second, 0.0
             self._changed.notify_all()
 
     def stride(self) -> int | None:
         """The nodes up to the next picture; None at full speed."""
-        if self._per_second is None:
+        if self.per_second is None:
             return None
-        return max(1, self._per_second // PICTURES)
+        return max(1, self.per_second // PICTURES)
 
     def wait(self, nodes: int, on_pause: Callable[[], object]) -> None:
         """Wait until that many more nodes may be made. Before it waits in a pause it calls `on_pause` once."""
@@ -100,10 +95,10 @@ class RacePace:
         with self._changed:
             while True:
                 now = time.monotonic()
-                if self._per_second is None:
+                if self.per_second is None:
                     return
                 self.was_slowed = True
-                if self._per_second == 0:
+                if self.per_second == 0:
                     if self._steps > 0:
                         self._steps -= 1
                         return
@@ -114,7 +109,7 @@ class RacePace:
                     continue
                 if self._due <= now:
                     # What was late is not made up for, or the search would hurry after a change of pace.
-                    self._due = max(self._due, now - 1 / PICTURES) + nodes / self._per_second
+                    self._due = max(self._due, now - 1 / PICTURES) + nodes / self.per_second
                     return
                 self._changed.wait(self._due - now)
 

@@ -6,11 +6,9 @@ What was read is kept until the records of a folder change.
 from __future__ import annotations
 
 import base64
-import io
 import shlex
 import tempfile
 import time
-import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tiler import printable
-from tiler.apps.studio import campaigns
+from tiler.apps.studio import campaigns, saving
 from tiler.apps.studio.campaign_messages import (
     CampaignMessage,
     CampaignNameMessage,
@@ -79,35 +77,14 @@ class ResultsService:
 
     def handle(self, do: str, data: Any) -> Any:
         """The reply to an order, by its name."""
-        return _ORDERS[do](self, data)
+        kind, reply = _ORDERS[do]
+        return reply(self, read_message(kind, data) if kind else None)
 
-    # Choosing and making
-
-    def _list(self, data: Any) -> Any:
-        return self.folder.listed()
-
-    def _forms(self, data: Any) -> Any:
-        return campaigns.forms()
-
-    def _problems(self, data: Any) -> Any:
-        return campaigns.problems(read_message(ProblemFilterMessage, data))
-
-    def _refusals(self, data: Any) -> Any:
-        return campaigns.refused(read_message(CampaignMessage, data))
-
-    def _create(self, data: Any) -> Any:
-        message = read_message(CampaignMessage, data)
+    def _create(self, message: CampaignMessage) -> CampaignNameMessage:
         campaigns.create(message, self.folder)
         return CampaignNameMessage(message.name)
 
-    def _writable(self, data: Any) -> Any:
-        """The path of a campaign that may go on."""
-        return str(self.folder.writable(read_message(CampaignNameMessage, data).name))
-
-    # Looking
-
-    def _results(self, data: Any) -> Any:
-        message = read_message(ResultsRequestMessage, data)
+    def _results(self, message: ResultsRequestMessage) -> ResultsMessage:
         begun = time.process_time()
         path = self.folder.existing(message.name)
         loaded = self._load(path)
@@ -127,15 +104,13 @@ class ResultsService:
         self._loaded = {**dict(list(self._loaded.items())[1 - _KEPT :]), path: loaded}
         return loaded
 
-    def _record(self, data: Any) -> Any:
-        message = read_message(RecordRequestMessage, data)
+    def _record(self, message: RecordRequestMessage) -> Data:
         records = self._load(self.folder.existing(message.name)).records
         if not 0 <= message.number < len(records):
             raise InputError("this record is gone; look at the results again")
         return runs.shown_fields(records[message.number])
 
-    def _compare(self, data: Any) -> Any:
-        message = read_message(CompareRequestMessage, data)
+    def _compare(self, message: CompareRequestMessage) -> DocumentMessage:
         before, after = (self._load(self.folder.existing(name)).records for name in (message.before, message.after))
         found = compare(before, after, _clock(message.clock), short)
         if not any(each.changes for each in found):
@@ -143,10 +118,7 @@ class ResultsService:
         blocks = comparison.blocks(found, *(name.removeprefix(REFERENCE) for name in (message.before, message.after)))
         return DocumentMessage(tuple(map(_block, blocks)))
 
-    # Saving
-
-    def _save(self, data: Any) -> Any:
-        message = read_message(SaveResultsMessage, data)
+    def _save(self, message: SaveResultsMessage) -> SavedResultsMessage:
         path = self.folder.existing(message.name)
         if message.form == "campaign":
             file = path / PLAN
@@ -250,14 +222,7 @@ def _figure(table: Table, path: Path, message: SaveResultsMessage) -> SavedResul
         f"tiler plot {_chosen(path, message)} --kind {message.kind} --clock {message.clock} --bare --width {message.width:g}in "
         f"--font {_FONT:g} --format {message.format} -o ."
     )
-    if len(contents) == 1:
-        ((name, content),) = contents.items()
-        return _file(name, content, caption, command)
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
-        for name, content in contents.items():
-            file.writestr(name, content)
-    return _file(f"{path.name}-{message.kind}.zip", packed.getvalue(), caption, command)
+    return _file(*saving.packed(f"{path.name}-{message.kind}", contents), caption, command)
 
 
 def _chosen(path: Path, message: SaveResultsMessage) -> str:
@@ -276,8 +241,16 @@ def _file(name: str, content: bytes, caption: str, command: str) -> SavedResults
     return SavedResultsMessage(name, kind, base64.b64encode(content).decode(), caption, command)
 
 
-_ORDERS: dict[str, Callable[[ResultsService, Any], Any]] = {
-    name.removeprefix("_"): function
-    for name, function in vars(ResultsService).items()
-    if name.startswith("_") and not name.startswith(("__", "_load")) and callable(function)
+#: The orders, each with the kind of its message and the reply to it.
+_ORDERS: dict[str, tuple[type | None, Callable[[ResultsService, Any], Any]]] = {
+    "list": (None, lambda service, _: service.folder.listed()),
+    "forms": (None, lambda service, _: campaigns.forms()),
+    "problems": (ProblemFilterMessage, lambda service, message: campaigns.problems(message)),
+    "refusals": (CampaignMessage, lambda service, message: campaigns.refused(message)),
+    "create": (CampaignMessage, ResultsService._create),
+    "writable": (CampaignNameMessage, lambda service, message: str(service.folder.writable(message.name))),
+    "results": (ResultsRequestMessage, ResultsService._results),
+    "record": (RecordRequestMessage, ResultsService._record),
+    "compare": (CompareRequestMessage, ResultsService._compare),
+    "save": (SaveResultsMessage, ResultsService._save),
 }

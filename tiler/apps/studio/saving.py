@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from tiler import extensions
@@ -86,7 +86,7 @@ def _problem(instance: Instance, form: str, stem: str) -> tuple[str, bytes]:
         cover = BoardCover.of(instance)
         wanted = writing.WriteRequest(form, backend if language.model else None, [instance.heading])
         written = writing.write(wanted, cover)
-    return _packed(stem, [(ending, _joined(content)) for ending, content in written.files.items()])
+    return packed(stem, {f"{stem}.{ending}": _joined(content) for ending, content in written.files.items()})
 
 
 def _plates(instance: Instance, form: str, stem: str) -> tuple[str, bytes]:
@@ -94,26 +94,26 @@ def _plates(instance: Instance, form: str, stem: str) -> tuple[str, bytes]:
     if not instance.tiles:
         raise BadOption("there are no pieces to print: add some, or choose another form")
     written = extensions.service("plates")(instance, form)
-    endings = [form] if len(written) == 1 else [f"{number}.{form}" for number in range(1, len(written) + 1)]
-    return _packed(stem, list(zip(endings, written, strict=True)))
+    names = [f"{stem}.{form}"] if len(written) == 1 else [f"{stem}.{number}.{form}" for number in range(1, len(written) + 1)]
+    return packed(stem, dict(zip(names, written, strict=True)))
 
 
 def _joined(content: Iterable[str] | bytes) -> bytes:
     return content if isinstance(content, bytes) else "".join(f"{line}\n" for line in content).encode()
 
 
-def _packed(stem: str, parts: Sequence[tuple[str, bytes]]) -> tuple[str, bytes]:
-    """The name and the content of a file; several files become one archive."""
+def packed(stem: str, files: Mapping[str, bytes]) -> tuple[str, bytes]:
+    """The name and the content of a file; several files, by their names, become one archive."""
     import io
     import zipfile
 
-    if len(parts) == 1:
-        ((ending, content),) = parts
-        return f"{stem}.{ending}", content
+    if len(files) == 1:
+        ((name, content),) = files.items()
+        return name, content
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for ending, content in parts:
-            archive.writestr(zipfile.ZipInfo(f"{stem}.{ending}"), content)
+        for name, content in files.items():
+            archive.writestr(zipfile.ZipInfo(name), content)
     return f"{stem}.zip", buffer.getvalue()
 
 

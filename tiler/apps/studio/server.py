@@ -9,6 +9,7 @@ import hashlib
 import re
 import socket
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from functools import partial
 from importlib.resources import files
 from itertools import zip_longest
 from pathlib import Path
@@ -21,13 +22,23 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
+from tiler import jsontext
 from tiler.apps.studio.campaign_messages import CampaignNameMessage
 from tiler.apps.studio.campaign_process import Campaigns
 from tiler.apps.studio.guard import Guard
 from tiler.apps.studio.message_json import dumps, loads
-from tiler.apps.studio.messages import AskMessage, CloseMessage, ErrorMessage, LayMessage, NameMessage, OpenMessage, StopMessage
+from tiler.apps.studio.messages import (
+    AskMessage,
+    CloseMessage,
+    Data,
+    ErrorMessage,
+    LayMessage,
+    NameMessage,
+    OpenMessage,
+    StopMessage,
+)
 from tiler.apps.studio.processes import Lost, Pool
-from tiler.apps.studio.race import Races
+from tiler.apps.studio.race import Race, Races
 from tiler.apps.studio.race_messages import BeginRaceMessage, EndRaceMessage, PaceRaceMessage
 from tiler.apps.studio.sessions import Busy, NotOpen, Sessions
 from tiler.errors import TilerError
@@ -52,7 +63,11 @@ _SHARED_FILES = {"viewer": ("tiler.render", "viewer"), "runs": ("tiler.report", 
 _CAMPAIGN_ORDERS = ("list", "forms", "problems", "refusals", "record", "compare", "save")
 _NO_PAGE = b"<!DOCTYPE html><title>Tiler Studio</title><p>The files of the page are missing in this installation.</p>"
 
+#: The statuses of errors that a person can do something about, where they are not 400.
+_STATUS = {Busy: 429, Lost: 503, NotOpen: 409}
+
 M = TypeVar("M")
+Answer = Callable[[Request], Awaitable[Response]]
 
 
 class Studio:
@@ -67,23 +82,44 @@ class Studio:
         self._app = Starlette(routes=self._routes(), lifespan=lambda app: self.lifespan())
         self.guard = Guard(self._app, port, scripts=inline_scripts(self._index()))
 
-    def _routes(self) -> list[Route]:
-        posts: dict[str, Callable[[Request], Awaitable[Response]]] = {
-            **{"open": self._open, "lay": self._lay, "ask": self._ask, "stop": self._stop, "close": self._close},
-            **{"save": self._save, "lattice": self._named("lattice"), "problem": self._named("problem")},
-            **{name: self._asks_shared(name) for name in ("read", "tiles", "board")},
-            **{
-                "race/about": self._asks_shared("race_about"),
-                "race/order": self._asks_shared("race_order"),
-                "race/begin": self._begin_race,
-            },
-            **{"race/pace": self._pace_race, "race/end": self._end_race},
-            **{f"campaign/{name}": self._campaign_order(name) for name in _CAMPAIGN_ORDERS},
-            **{"campaign/create": self._of_campaigns("create"), "campaign/go-on": self._of_campaigns("go_on")},
-            **{"campaign/results": self._of_campaigns("results"), "campaign/stop": self._stop_campaign},
+    def _posts(self) -> dict[str, Answer]:
+        """What is asked by POST, by its path."""
+        session = self.sessions.of
+
+        def shared(do: str, data: Any) -> Awaitable[Any]:
+            return self.sessions.pool.ask_shared(do, data)
+
+        def campaign(do: str, data: Any) -> Awaitable[Any]:
+            return self.campaigns.order(do, data)
+
+        def running(do: str, data: Any) -> Any:
+            return getattr(self.campaigns, do)(data)
+
+        return {
+            "open": _to(OpenMessage, lambda asked: session(asked.session).open(asked.problem)),
+            "lay": _to(LayMessage, lambda asked: session(asked.session).lay(asked)),
+            "ask": _to(AskMessage, self._ask),
+            "stop": _to(StopMessage, lambda asked: session(asked.session).stop(asked.id)),
+            "close": _to(CloseMessage, lambda asked: self.sessions.end(asked.session)),
+            "save": self._save,
+            "lattice": _to(NameMessage, lambda asked: shared("lattice", asked.name)),
+            "problem": _to(NameMessage, lambda asked: shared("problem", asked.name)),
+            **{name: _to_data(partial(shared, name)) for name in ("read", "tiles", "board")},
+            "race/about": _to_data(partial(shared, "race_about")),
+            "race/order": _to_data(partial(shared, "race_order")),
+            "race/begin": _to(BeginRaceMessage, self._begin_race),
+            "race/pace": _to(PaceRaceMessage, lambda asked: self._race(asked.session).pace(asked)),
+            "race/end": _to(EndRaceMessage, lambda asked: self._race(asked.session).end()),
+            **{f"campaign/{name}": _to_data(partial(campaign, name)) for name in _CAMPAIGN_ORDERS},
+            "campaign/create": _to_data(partial(running, "create")),
+            "campaign/go-on": _to_data(partial(running, "go_on")),
+            "campaign/results": _to_data(partial(running, "results")),
+            "campaign/stop": _to(CampaignNameMessage, lambda asked: self.campaigns.stop(asked.name)),
         }
+
+    def _routes(self) -> list[Route]:
         return [
-            *(Route(f"/api/{name}", _answering(function), methods=["POST"]) for name, function in posts.items()),
+            *(Route(f"/api/{name}", _answering(function), methods=["POST"]) for name, function in self._posts().items()),
             Route("/api/catalogue", _answering(self._catalogue), methods=["GET"]),
             Route("/api/start", _answering(self._start), methods=["GET"]),
             Route("/api/thumbnail", _answering(self._thumbnail), methods=["GET"]),
@@ -119,28 +155,9 @@ class Studio:
         path = request.path_params["path"]
         if path in ("", "index.html"):
             return Response(self._index(), media_type=_TYPES[".html"])
-        try:
-            file = (self._folder / path).resolve()
-            kind = _TYPES.get(file.suffix)
-            if kind is not None and file.is_relative_to(self._folder.resolve()):
-                return Response(file.read_bytes(), media_type=kind)
-        except (OSError, ValueError):  # There is none, or there cannot be one of that name.
-            pass
-        return _error(404, "there is no such file")
+        return _file(self._folder, path)
 
-    # What can be named, read and saved
-
-    def _asks_shared(self, name: str) -> Callable[[Request], Awaitable[Response]]:
-        async def answer(request: Request) -> Response:
-            return _json(await self.sessions.pool.ask_shared(name, await _data(request)))
-
-        return answer
-
-    def _named(self, name: str) -> Callable[[Request], Awaitable[Response]]:
-        async def answer(request: Request) -> Response:
-            return _json(await self.sessions.pool.ask_shared(name, (await _message(request, NameMessage)).name))
-
-        return answer
+    # What is asked
 
     async def _catalogue(self, request: Request) -> Response:
         return _json(await self.sessions.pool.ask_shared("catalogue", None))
@@ -154,51 +171,18 @@ class Studio:
         return Response(svg, media_type="image/svg+xml", headers={"cache-control": "private, max-age=86400"})
 
     async def _save(self, request: Request) -> Response:
-        name, kind, content = await self.sessions.pool.ask_shared("save", await _data(request))
+        name, kind, content = await self.sessions.pool.ask_shared("save", jsontext.loads(await _text(request)))
         headers = {"content-disposition": f"attachment; filename*=UTF-8''{quote(name)}", "content-security-policy": "sandbox"}
         return Response(base64.b64decode(content), media_type=kind, headers=headers)
 
-    # Campaigns
+    async def _ask(self, asked: AskMessage) -> Data:
+        return {"id": self.sessions.of(asked.session).ask(asked.question, asked.parameters, asked.laid)}
 
-    def _campaign_order(self, do: str) -> Callable[[Request], Awaitable[Response]]:
-        async def answer(request: Request) -> Response:
-            return _json(await self.campaigns.order(do, await _data(request)))
+    def _race(self, session: str) -> Race:
+        return self.races.of(self.sessions.of(session))
 
-        return answer
-
-    def _of_campaigns(self, name: str) -> Callable[[Request], Awaitable[Response]]:
-        async def answer(request: Request) -> Response:
-            return _json(await getattr(self.campaigns, name)(await _data(request)))
-
-        return answer
-
-    async def _stop_campaign(self, request: Request) -> Response:
-        await self.campaigns.stop((await _message(request, CampaignNameMessage)).name)
-        return Response(status_code=204)
-
-    # Sessions
-
-    async def _open(self, request: Request) -> Response:
-        message = await _message(request, OpenMessage)
-        return _json(await self.sessions.of(message.session).open(message.problem))
-
-    async def _lay(self, request: Request) -> Response:
-        message = await _message(request, LayMessage)
-        return _json(await self.sessions.of(message.session).lay(message))
-
-    async def _ask(self, request: Request) -> Response:
-        message = await _message(request, AskMessage)
-        id = self.sessions.of(message.session).ask(message.question, message.parameters, message.laid)
-        return _json({"id": id})
-
-    async def _stop(self, request: Request) -> Response:
-        message = await _message(request, StopMessage)
-        await self.sessions.of(message.session).stop(message.id)
-        return Response(status_code=204)
-
-    async def _close(self, request: Request) -> Response:
-        await self.sessions.end((await _message(request, CloseMessage)).session)
-        return Response(status_code=204)
+    async def _begin_race(self, asked: BeginRaceMessage) -> Data:
+        return {"race": await self._race(asked.session).begin(asked)}
 
     async def _events(self, request: Request) -> Response:
         """The events of all pages of a browser, and the frames of the races that they look at. The address has their sessions,
@@ -221,34 +205,27 @@ class Studio:
             raise refused
         return StreamingResponse(joined(*streams), media_type="text/event-stream")
 
-    # Races
 
-    async def _begin_race(self, request: Request) -> Response:
-        message = await _message(request, BeginRaceMessage)
-        return _json({"race": await self.races.of(self.sessions.of(message.session)).begin(message)})
-
-    async def _pace_race(self, request: Request) -> Response:
-        message = await _message(request, PaceRaceMessage)
-        await self.races.of(self.sessions.of(message.session)).pace(message)
-        return Response(status_code=204)
-
-    async def _end_race(self, request: Request) -> Response:
-        await self.races.of(self.sessions.of((await _message(request, EndRaceMessage)).session)).end()
-        return Response(status_code=204)
-
-
-def _shared(part: str) -> Callable[[Request], Awaitable[Response]]:
+def _shared(part: str) -> Answer:
     package, folder = _SHARED_FILES[part]
     place = Path(str(files(package) / folder))
 
     async def answer(request: Request) -> Response:
-        name = request.path_params["name"]
-        kind = _TYPES.get(Path(name).suffix)
-        if kind is None or name not in {path.name for path in place.iterdir()}:
-            return _error(404, "there is no such file")
-        return Response((place / name).read_bytes(), media_type=kind)
+        return _file(place, request.path_params["name"])
 
     return answer
+
+
+def _file(folder: Path, path: str) -> Response:
+    """A file of a folder, if it is one of a page."""
+    try:
+        file = (folder / path).resolve()
+        kind = _TYPES.get(file.suffix)
+        if kind is not None and file.is_relative_to(folder.resolve()):
+            return Response(file.read_bytes(), media_type=kind)
+    except (OSError, ValueError):  # There is none, or there cannot be one of that name.
+        pass
+    return _error(404, "there is no such file")
 
 
 async def addressed(page: str, stream: AsyncGenerator[str, None]) -> AsyncGenerator[str, None]:
@@ -288,20 +265,14 @@ def inline_scripts(page: bytes) -> list[str]:
     return [f"sha256-{base64.b64encode(hashlib.sha256(script).digest()).decode()}" for script in inside]
 
 
-def _answering(function: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+def _answering(function: Answer) -> Answer:
     """The function, with errors as sentences."""
 
     async def answer(request: Request) -> Response:
         try:
             return await function(request)
-        except Busy as error:
-            return _error(429, str(error))
-        except Lost as error:
-            return _error(503, str(error))
-        except NotOpen as error:
-            return _error(409, str(error))
         except TilerError as error:
-            return _error(400, str(error))
+            return _error(next((status for kind, status in _STATUS.items() if isinstance(error, kind)), 400), str(error))
         except asyncio.CancelledError:  # The server ends, and with it the work that this waited for.
             return _error(503, "Tiler ends on this machine")
         except Exception as error:
@@ -312,15 +283,28 @@ def _answering(function: Callable[[Request], Awaitable[Response]]) -> Callable[[
     return answer
 
 
-async def _message(request: Request, kind: type[M]) -> M:
-    return loads(kind, (await request.body()).decode(errors="replace"))
+def _to(kind: type[M], reply: Callable[[M], Awaitable[Any]]) -> Answer:
+    """What answers requests with a message of that kind."""
+    return _replying(partial(loads, kind), reply)
 
 
-async def _data(request: Request) -> Any:
-    """The data of a request that a worker reads strictly."""
-    from tiler import jsontext
+def _to_data(reply: Callable[[Any], Awaitable[Any]]) -> Answer:
+    """What answers requests whose data a worker reads strictly."""
+    return _replying(jsontext.loads, reply)
 
-    return jsontext.loads((await request.body()).decode(errors="replace"))
+
+def _replying(read: Callable[[str], M], reply: Callable[[M], Awaitable[Any]]) -> Answer:
+    """What answers requests by the reply to what `read` finds in them; there is nothing in the answer if the reply is None."""
+
+    async def answer(request: Request) -> Response:
+        replied = await reply(read(await _text(request)))
+        return Response(status_code=204) if replied is None else _json(replied)
+
+    return answer
+
+
+async def _text(request: Request) -> str:
+    return (await request.body()).decode(errors="replace")
 
 
 def _json(data: Any) -> Response:

@@ -257,16 +257,6 @@ class Session:
             await self._pool.give_back(self._worker)
             self._worker = None
 
-    @property
-    def questions(self) -> int:
-        """The number of questions that run or wait."""
-        return len(self._questions)
-
-    @property
-    def worker_pid(self) -> int | None:
-        """The process that holds the problem."""
-        return None if self._worker is None else self._worker.pid
-
 
 class Sessions:
     """The sessions of all pages, by the ids that the pages made."""

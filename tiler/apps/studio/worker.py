@@ -59,7 +59,7 @@ class Worker:
         """`others` does what orders of the place say where this worker runs, in place of what is done here."""
 
         self._engine, self._write, self._is_idle = Engine(), write, is_idle
-        self._others = others or {}
+        self._doings = {**_PLAIN, **{name: getattr(self, f"_{name}") for name in _HOLDING}, **(others or {})}
         self._number = 0  # of the order that is obeyed
         self._is_rehearsed, self._is_played = False, False
         self._race: Any = None
@@ -72,7 +72,7 @@ class Worker:
         number = self._number = order["order"]
         do, data = order["do"], order["data"]
         try:
-            reply = self._others[do](data) if do in self._others else _DOINGS[do](self, data)
+            reply = self._doings[do](data)
         except TilerError as error:
             self._write({"order": number, "error": str(error)})
         except MemoryError:
@@ -144,41 +144,6 @@ class Worker:
     def _tell(self, event: object) -> None:
         self._write({"order": self._number, "event": event})
 
-    def _lattice(self, data: Any) -> Any:
-        return lattice_message(called(data))
-
-    def _read(self, data: Any) -> Any:
-        message = read(ReadTextMessage, data)
-        if (message.text is None) == (message.base64 is None):
-            raise InputError("a file is text, or base64")
-        if message.base64 is None:
-            return naming.read_text(message.name, (message.text or "").encode(errors="replace"))
-        try:
-            return naming.read_text(message.name, base64.b64decode(message.base64, validate=True))
-        except binascii.Error:
-            raise InputError("this is no base64") from None
-
-    def _tiles(self, data: Any) -> Any:
-        message = read(NameTilesMessage, data)
-        return naming.tiles(message.words, message.lattice, message.reflections)
-
-    def _board(self, data: Any) -> Any:
-        message = read(NameBoardMessage, data)
-        return naming.board(message.words, message.lattice)
-
-    def _problem(self, data: Any) -> Any:
-        return naming.problem(data)
-
-    def _file(self, data: Any) -> Any:
-        """The problem in a file that the command named: the only file that is ever read."""
-        return naming.read_instance(formats.read(data), "text")
-
-    def _catalogue(self, data: Any) -> Any:
-        return naming.catalogue()
-
-    def _thumbnail(self, data: Any) -> Any:
-        return naming.thumbnail(data)
-
     def _campaign(self, data: Any) -> Any:
         """What the room where solvers are compared wants to know."""
         need("the room where solvers are compared", "msgspec", "matplotlib", "psutil")
@@ -187,22 +152,6 @@ class Worker:
         if self._results is None:
             self._results = ResultsService(Path(data["root"]))
         return self._results.handle(data["do"], data["data"])
-
-    def _save(self, data: Any) -> Any:
-        from tiler.apps.studio import saving
-
-        name, kind, content = saving.saved(read(SaveMessage, data))
-        return name, kind, base64.b64encode(content).decode()
-
-    def _race_about(self, data: Any) -> Any:
-        from tiler.apps.studio import racer
-
-        return racer.about(read(AboutRaceMessage, data).problem)
-
-    def _race_order(self, data: Any) -> Any:
-        from tiler.apps.studio import racer
-
-        return racer.order_file(read(OrderRaceMessage, data))
 
     def _race_prepare(self, data: Any) -> Any:
         from tiler.apps.studio import racer
@@ -221,11 +170,50 @@ class Worker:
             self._pace.change(data["per_second"], data["steps"])
 
 
+def _read_text(data: Any) -> Any:
+    message = read(ReadTextMessage, data)
+    if (message.text is None) == (message.base64 is None):
+        raise InputError("a file is text, or base64")
+    try:
+        content = (message.text or "").encode(errors="replace") or base64.b64decode(message.base64 or "", validate=True)
+    except binascii.Error:
+        raise InputError("this is no base64") from None
+    return naming.read_text(message.name, content)
+
+
+def _save(data: Any) -> Any:
+    from tiler.apps.studio import saving
+
+    name, kind, content = saving.saved(read(SaveMessage, data))
+    return name, kind, base64.b64encode(content).decode()
+
+
+def _race_about(data: Any) -> Any:
+    from tiler.apps.studio import racer
+
+    return racer.about(read(AboutRaceMessage, data).problem)
+
+
+def _race_order(data: Any) -> Any:
+    from tiler.apps.studio import racer
+
+    return racer.order_file(read(OrderRaceMessage, data))
+
+
 _RACE_PACE = "race_pace"
-_ORDERS = ("open", "lay", "ask", "attempt", "forget", "lattice", "read", "tiles", "board", "problem", "file")
-_RACE_ORDERS = ("race_about", "race_order", "race_prepare", "race_search")
-_DOINGS: dict[str, Callable[[Worker, Any], Any]] = {
-    name: vars(Worker)[f"_{name}"] for name in (*_ORDERS, *_RACE_ORDERS, "catalogue", "thumbnail", "save", "campaign")
+#: Orders to what the worker holds: its problem, its race, its results.
+_HOLDING = ("open", "lay", "ask", "attempt", "forget", "campaign", "race_prepare", "race_search")
+#: Orders that any worker obeys alike. The file is one that the command named, and no other file is ever read.
+_PLAIN: dict[str, Callable[[Any], Any]] = {
+    "lattice": lambda name: lattice_message(called(name)),
+    "read": _read_text,
+    "tiles": lambda data: naming.tiles(**vars(read(NameTilesMessage, data))),
+    "board": lambda data: naming.board(**vars(read(NameBoardMessage, data))),
+    "problem": naming.problem,
+    "file": lambda path: naming.read_instance(formats.read(path), "text"),
+    "catalogue": lambda data: naming.catalogue(),
+    "thumbnail": naming.thumbnail,
+    **{"save": _save, "race_about": _race_about, "race_order": _race_order},
 }
 
 

@@ -20,7 +20,7 @@
    * record. `also(element, problem, labels)` may add to what is told of a run: its problem, and the solvers that ran there and are
    * shown. Returns {show(data), look(), filter()}: shows newer data, follows the link, and says what is chosen. */
   tilerRuns.mount = (element, data, { link, record, also }) => {
-    const { make, runsOf, fitting, columns, sorted, solvedBySolver, toLink, fromLink, inWords, BEFOREHAND } = tilerRuns;
+    const { make, runsOf, fitting, columns, sorted, solvedBySolver, toLink, fromLink, BEFOREHAND } = tilerRuns;
     let runs = [], filter, opened = null, timer = 0;
     const usual = () => ({ group: data.groups[0]?.words || "", clock: data.clocks[data.clock] });
     const clock = () => Math.max(0, data.clocks.indexOf(filter.clock));
@@ -159,6 +159,6 @@
       drawPlots(fitting(runs, filter));
     });
     resized.observe(element);
-    return { show, look, filter: () => ({ ...filter, clock: clock() }), seconds: inWords };
+    return { show, look, filter: () => ({ ...filter, clock: clock() }) };
   };
 })();

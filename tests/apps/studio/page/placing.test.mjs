@@ -4,6 +4,9 @@ import { Places } from "../../../../tiler/apps/studio/page/lattice.js";
 import { flipped, left, middleOf, movedTo, orientationOf, Rules, turned } from "../../../../tiler/apps/studio/page/placing.js";
 import { example } from "./fake_engine.mjs";
 
+/** @param {number[][]} one @param {number[][]} two */
+const sameCells = (one, two) => JSON.stringify(one.map(String).sort()) === JSON.stringify(two.map(String).sort());
+
 const NAMES = ["pentominoes", "calendar", "cube", "hexagonal", "spheres"];
 
 for (const name of NAMES) {
@@ -38,9 +41,6 @@ for (const name of NAMES) {
     }
   });
 }
-
-/** @param {number[][]} one @param {number[][]} two */
-const sameCells = (one, two) => JSON.stringify(one.map(String).sort()) === JSON.stringify(two.map(String).sort());
 
 test("a piece may not lie on another one, nor off the board", () => {
   const opened = example("pentominoes.opened");

@@ -1,10 +1,11 @@
 // Answers, block by block.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { counted } from "./doing.js";
+import { show } from "./doing.js";
 import { pictureElement } from "./piece_drawing.js";
-import { TilingsList } from "./tilings_list.js";
-import { doc, load, overlay, say } from "./state.js";
-import { mountViewer } from "./viewer.js";
+import { window as seen } from "./scrolling.js";
+import { byCopy, current, doc, lattice, load, overlay, problem, say } from "./state.js";
+import { TilingDrawing } from "./thumbnail.js";
+import { mountViewer, useView } from "./classic_scripts.js";
 import { html } from "./html.js";
 
 /** @param {{one: any}} props */
@@ -19,9 +20,8 @@ export function Answer({ one }) {
 }
 
 /** @param {{block: any}} props */
-export function Block({ block }) {
+function Block({ block }) {
   if (block.kind === "text") return html`<pre tabindex="0">${block.text}</pre>`;
-  if (block.kind === "table") return html`<${Table} ...${block} />`;
   if (block.kind === "picture") return html`<${Picture} ...${block} />`;
   if (block.kind === "tilings") return block.tilings.length ? html`<${TilingsList} tilings=${block.tilings} />` : null;
   if (block.kind === "viewer") return html`<${Viewer} data=${block.data} />`;
@@ -37,16 +37,6 @@ export function Block({ block }) {
       ${on ? "Take it off the board" : "Show on the board"}</button></p>`;
   }
   return null;
-}
-
-/** @param {{columns: string[], rows: any[][]}} props */
-function Table({ columns, rows }) {
-  const [most, set] = useState(50);
-  return html`<div class="table" tabindex="0" role="region" aria-label="Table"><table><thead><tr>
-    ${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-    <tbody>${rows.slice(0, most).map((row) => html`<tr>${row.map((value) => html`<td>${value === null ? "" : String(value)}</td>`)}</tr>`)}
-      </tbody></table></div>
-    ${rows.length > most && html`<button onClick=${() => set(most + 500)}>Show more of ${counted(rows.length, "row")}</button>`}`;
 }
 
 /** @param {{svg: string, caption: string}} props */
@@ -65,21 +55,38 @@ function Picture({ svg, caption }) {
 
 /** @param {{data: any}} props */
 function Viewer({ data }) {
-  const holder = useRef(null);
-  const [failed, fail] = useState("");
-  useEffect(() => {
-    let gone = false;
-    let end = () => {};
-    mountViewer(/** @type {any} */ (holder.current), data).then((ends) => {
-      end = ends;
-      if (gone) end();
-    }, (error) => fail(error.message));
-    return () => {
-      gone = true;
-      end();
-    };
-  }, [data]);
+  const { holder, failed } = useView((element) => mountViewer(element, data), [data]);
   return failed ? html`<p class="error">${failed}</p>` : html`<div class="viewer" ref=${holder}></div>`;
+}
+
+const WIDE = 108;
+const HIGH = 92;
+const MOST_HIGH = 420;
+
+/** A list of tilings of any length: only those that are seen are drawn. @param {{tilings: any[][]}} props */
+function TilingsList({ tilings }) {
+  const holder = useRef(null);
+  const [at, set] = useState({ top: 0, width: 320 });
+  useEffect(() => {
+    const element = /** @type {HTMLElement} */ (/** @type {any} */ (holder.current));
+    const watch = new ResizeObserver(() => set((was) => ({ ...was, width: element.clientWidth })));
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, []);
+  const { columns, first, last, height, top } = seen(tilings.length, at, { wide: WIDE, high: HIGH, view: MOST_HIGH });
+  const cells = problem.value.board;
+  return html`<p class="hint">${tilings.length} shown; click one to lay it on the board.</p>
+    <div class="tilings" ref=${holder} style=${{ maxHeight: `${MOST_HIGH}px` }}
+      onScroll=${(/** @type {any} */ event) => set((was) => ({ ...was, top: event.target.scrollTop }))} tabindex="0" role="region"
+      aria-label="Tilings">
+      <div class="all" style=${{ height: `${height}px` }}>
+        <div class="seen" style=${{ transform: `translateY(${top}px)`, gridTemplateColumns: `repeat(${columns}, 1fr)` }}>
+        ${tilings.slice(first, last).map((tiling, k) =>
+          html`<button key=${first + k} style=${{ height: `${HIGH - 8}px` }} aria-label=${`Tiling ${first + k + 1}: lay it on the board`}
+          onClick=${() => show(tiling)}>
+          <${TilingDrawing} data=${current.value?.opened.lattice || lattice.value} tiling=${tiling}
+            fills=${current.value?.rules.fills(tiling, byCopy.value) || []} cells=${cells} /><span>${first + k + 1}</span></button>`)}
+      </div></div></div>`;
 }
 
 /** The command and the lines of Python that do the same. @param {{answer: any}} props */

@@ -3,6 +3,7 @@ import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { Answer } from "./answers.js";
 import { ask } from "./doing.js";
+import { Check, entering, Select, sending } from "./fields.js";
 import { called, helpOf, helpOfParameter, labelOf } from "./question_words.js";
 import { asked, catalogue, entered, laid, link } from "./state.js";
 import { html } from "./html.js";
@@ -24,8 +25,8 @@ export function AskPanel() {
   const solvers = (catalogue.value?.solvers || []).filter((one) => one.installed);
   if (!form) return html`<div class="panel"><p class="hint">One moment …</p></div>`;
   return html`<div class="panel ask">
-    <label class="field">Question <select value=${form.name} onChange=${(/** @type {any} */ event) => (chosen.value = event.target.value)}>
-      ${questions.map((one) => html`<option value=${one.name}>${called(one.name)}</option>`)}</select></label>
+    <${Select} label="Question" options=${questions.map(({ name }) => [name, called(name)])} value=${form.name}
+      set=${(/** @type {string} */ name) => (chosen.value = name)} />
     <p class="hint">${helpOf(form)}</p>
     <${Form} key=${form.name} form=${form} />
     <datalist id="solvers">${solvers.map((one) => html`<option value=${one.name}>${one.help}</option>`)}</datalist>
@@ -47,16 +48,12 @@ function Form({ form }) {
     entered.value = { ...entered.value, [form.name]: next };
     setAll(next);
   };
-  const send = (/** @type {Event} */ event) => {
-    event.preventDefault();
-    ask(form.name, values);
-  };
   const field = (/** @type {any} */ parameter) =>
     html`<${Field} key=${parameter.name} parameter=${parameter} value=${values[parameter.name]}
     set=${(/** @type {any} */ value) => set(parameter, value)} />`;
   const first = form.parameters.slice(0, 3);
   const rest = form.parameters.slice(3);
-  return html`<form onSubmit=${send}>${first.map(field)}
+  return html`<form onSubmit=${sending(() => ask(form.name, values))}>${first.map(field)}
     ${rest.length > 0 && html`<details><summary>${rest.length} more</summary>${rest.map(field)}</details>`}
     <button class="main">Ask</button></form>`;
 }
@@ -69,21 +66,18 @@ function Field({ parameter, value, set }) {
   const listed = (/** @type {string} */ text) => (LISTS.has(kind) && text ? text.split(/[\s,]+/).filter(Boolean) : text);
   const written = Array.isArray(value) ? value.join(" ") : value ?? "";
   if (kind === "flag") {
-    return html`<label class="check" title=${help}>
-      <input type="checkbox" checked=${value ?? parameter.default === true}
-      onChange=${(/** @type {any} */ event) =>
-      set(event.target.checked === (parameter.default === true) ? undefined : event.target.checked || null)} /> ${words} <small>
-      ${help}</small></label>`;
+    const usual = parameter.default === true;
+    return html`<${Check} is=${value ?? usual} set=${(/** @type {boolean} */ is) => set(is === usual ? undefined : is || null)}>
+      ${words} <small>${help}</small><//>`;
   }
   if (choices?.length) {
     return html`<label class="field">${words} <small>${help}</small>
-      <select value=${written} onChange=${(/** @type {any} */ event) => set(listed(event.target.value))}>
+      <select value=${written} onChange=${entering((text) => set(listed(text)))}>
       <option value="">${parameter.default?.length ? `usual: ${parameter.default}` : "any"}</option>
         ${choices.map((/** @type {string} */ choice) => html`<option value=${choice}>${choice}</option>`)}</select></label>`;
   }
   const number = NUMBERS.has(kind);
-  const read = (/** @type {any} */ event) =>
-    set(event.target.value === "" ? "" : number ? Number(event.target.value) : listed(event.target.value));
+  const read = entering((text) => set(text && number ? Number(text) : listed(text)));
   const usual = parameter.default === null || parameter.default === undefined ? metavar || "" : String(parameter.default);
   return html`<label class="field">${words} <small>${help}</small>
     <input type=${number ? "number" : "text"} list=${parameter.name === "solver" ? "solvers" : undefined} min=${kind === "count" ? 1 : 0}

@@ -2,18 +2,15 @@
 import { abandon, begin, extend, finish, isDrawing, set, tool } from "./board_tools.js";
 import { cellBelow } from "./board_place.js";
 import {
-  choose, clear, flip, fitsAt, ghostAtCursor, hint, isChosen, lock, mirror, pickUp, pieceAt, put, take, takeOff, turn,
+  choose, clear, flip, fitsAt, ghostAtCursor, hint, isChosen, labelOf, lock, mirror, pickUp, pieceAt, put, take, takeOff, turn,
   turnBack, ways,
 } from "./doing.js";
 import { press } from "./dragging.js";
-import { fromOne, keyOf } from "./lattice.js";
+import { ARROWS, fromOne, keyOf } from "./lattice.js";
 import { cursor, frozen, hand, laid, live, mode, pinned, places, problem, rules, say, tilesLeft } from "./state.js";
 import { statesOf } from "./document.js";
 
 /** @typedef {import("./lattice.js").Cell} Cell */
-
-const ARROWS = /** @type {Record<string, [number, number]>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1],
-  ArrowDown: [0, 1] });
 
 /** Listens to pointers and keys on the board. @param {HTMLElement} board */
 export function attach(board) {
@@ -118,7 +115,7 @@ function move(cell) {
 /** @param {Cell} cell */
 function described(cell) {
   const state = statesOf(problem.value).get(keyOf(cell));
-  const label = (problem.value.labels || []).find((/** @type {any} */ one) => keyOf(one.cell) === keyOf(cell))?.label;
+  const label = labelOf(cell);
   const index = pieceAt(cell);
   const piece = laid.value[index];
   const now = ghostAtCursor();
@@ -128,7 +125,7 @@ function described(cell) {
   const fits = piece || mode.value === "board" ? [] : fitsAt(cell).slice(0, 3);
   const first = fits.map(([number, count]) => `${rules.value?.piece(number).tile} ${ways(count)}`).join(", ");
   const alone = live.value?.pieces === laid.value ? live.value.single : [];
-  const single = alone.some((/** @type {Cell} */ one) => keyOf(one) === keyOf(cell));
+  const single = alone.some((one) => keyOf(one) === keyOf(cell));
   const held = now ? `; ${now.tile.name} ${now.fits ? "fits here" : "does not fit here"}` : first
     ? `; ${single ? "only this is possible" : "fits"}: ${first}` : "";
   return `${fromOne(cell)}${label ? ` ${label}` : ""}: ${what}${held}`;

@@ -1,8 +1,9 @@
 // Making the board: tools, names and sizes, wraps, labels, groups.
 import { useState } from "preact/hooks";
-import { Choice } from "./choice.js";
 import { colourName, giveLabel, groupName, labelled, paint, tool } from "./board_tools.js";
+import { labelOf } from "./doing.js";
 import { statesOf, withProblem } from "./document.js";
+import { Choice, entering, sending } from "./fields.js";
 import { keyOf, Places } from "./lattice.js";
 import { InkField } from "./piece_editor.js";
 import { catalogue, change, current, doc, lattice, link, problem, trying } from "./state.js";
@@ -27,7 +28,7 @@ export function BoardPanel() {
       set=${(/** @type {string} */ name) => (paint.value = name)} />`}
     ${tool.value === "label" && html`<${Label} />`}
     ${tool.value === "group" && html`<label class="field">Name of the group <input value=${groupName.value}
-      onInput=${(/** @type {any} */ event) => (groupName.value = event.target.value || "A")} /></label>
+      onInput=${entering((text) => (groupName.value = text || "A"))} /></label>
       <p class="hint">Click the cells of the group. One cell of each group stays open: so a calendar shows its date.</p>`}
     ${tool.value === "colour" && html`<${InkField} label="Colour that the cells demand" value=${colourName.value}
       set=${(/** @type {string} */ name) => (colourName.value = name)} />
@@ -39,7 +40,7 @@ export function BoardPanel() {
     ${told.optional?.length ? html`<${Open} />` : null}
     <${NamedBoard} />
     <${Wraps} />
-    ${told.tiles.some((/** @type {any} */ tile) => tile.marks) && html`<${Border} />`}
+    ${told.tiles.some((tile) => tile.marks) && html`<${Border} />`}
     <p class="area">${current.value?.opened.area.sentence}</p>
   </div>`;
 }
@@ -47,24 +48,24 @@ export function BoardPanel() {
 function Label() {
   const at = labelled.value;
   if (!at || !statesOf(problem.value).has(keyOf(at))) return html`<p class="hint">Click a cell to give it a label.</p>`;
-  const was = (problem.value.labels || []).find((/** @type {any} */ one) => String(one.cell) === String(at))?.label || "";
   const give = (/** @type {any} */ event) => {
     event.preventDefault();
     giveLabel(event.target.elements[0].value);
   };
   return html`<form class="field" key=${String(at)} onSubmit=${give}>
-    <label>Label of this cell <input value=${was} maxlength="12" autofocus ref=${(/** @type {HTMLInputElement | null} */ input) =>
+    <label>Label of this cell <input value=${labelOf(at)} maxlength="12" autofocus ref=${(/** @type {HTMLInputElement | null} */ input) =>
       input?.focus()} /></label><button>Set</button></form>`;
 }
 
 function Open() {
-  const [least, most] = problem.value.open || [0, problem.value.optional.length];
+  const { open, optional = [] } = problem.value;
+  const [least, most] = open || [0, optional.length];
   const set = (/** @type {number} */ a, /** @type {number} */ b) =>
     change(withProblem(doc.value, { open: [Math.max(0, a), Math.max(a, b)] }), "open cells");
   return html`<div class="row field"><label>Open at least <input type="number" min="0" value=${least}
-    onChange=${(/** @type {any} */ event) => set(Number(event.target.value), most)} /></label>
+    onChange=${entering((text) => set(Number(text), most))} /></label>
     <label>at most <input type="number" min="0" value=${most}
-      onChange=${(/** @type {any} */ event) => set(least, Number(event.target.value))} /></label></div>`;
+      onChange=${entering((text) => set(least, Number(text)))} /></label></div>`;
 }
 
 function NamedBoard() {
@@ -77,9 +78,9 @@ function NamedBoard() {
       { board: read.board, optional: read.optional, lattice: read.lattice || name, open: undefined, labels: [], groups: [], wrap: [] }));
   });
   if (!boards.length) return null;
-  return html`<form class="field" onSubmit=${(/** @type {Event} */ event) => { event.preventDefault(); use(); }}>
+  return html`<form class="field" onSubmit=${sending(use)}>
     <label>A board by its size or name <input list="boards" placeholder=${boards[0].name} value=${words}
-      onInput=${(/** @type {any} */ event) => set(event.target.value)} /></label>
+      onInput=${entering(set)} /></label>
     <datalist id="boards">${boards.map((board) => html`<option value=${board.name}>${board.help}</option>`)}</datalist>
     <button disabled=${!words.trim()}>Use it</button></form>`;
 }
@@ -95,33 +96,33 @@ function Wraps() {
   const cells = told.board;
   const data = lattice.value;
   const flat = data && data.dimension === 2 ? new Places(data) : null;
-  const heights = cells.map((/** @type {number[]} */ cell) => cell[0]);
+  const heights = cells.map((cell) => cell[0]);
   const up = data?.layer?.cell;
   const stack = up ? up.map((a) => (a / up[0]) * (Math.max(...heights) - Math.min(...heights) + 1)) : null;
   const ways = cells.length && cells.length <= MOST_JOINED
     ? [["Join left and right", joined(data, cells, 0)], [flat ? "Join top and bottom" : "Join front and back", joined(data, cells, 1)],
     ["Join lowest and highest layer", stack]].filter(([, way]) => way) : [];
   const swap = (/** @type {number[]} */ way) => {
-    const others = wrap.filter((/** @type {number[]} */ one) => String(one) !== String(way));
+    const others = wrap.filter((one) => String(one) !== String(way));
     change(withProblem({ ...doc.value, laid: [] }, { wrap: others.length < wrap.length ? others : [...wrap, way] }));
   };
   return html`<h2>A board that wraps</h2>
     <div class="choice" role="group" aria-label="Wraps">
-      ${ways.map(([name, way]) => html`<button aria-pressed=${wrap.some((/** @type {number[]} */ one) => String(one) === String(way))}
+      ${ways.map(([name, way]) => html`<button aria-pressed=${wrap.some((one) => String(one) === String(way))}
       onClick=${() => swap(/** @type {any} */ (way))}>${name}</button>`)}</div>
     <label class="field">Ways that lead back, as rows,columns <input placeholder="none; 0,10 joins left and right of 10 columns"
-      value=${text} onChange=${(/** @type {any} */ event) => set(event.target.value)} /></label>`;
+      value=${text} onChange=${entering(set)} /></label>`;
 }
 
 /** The marks that pieces must show at the border of the board. */
 function Border() {
   const told = problem.value;
-  const marks = (told.border || []).find((/** @type {any} */ one) => !one.sides)?.marks
-    || [...new Set((told.border || []).flatMap((/** @type {any} */ one) => one.marks))];
+  const border = told.border || [];
+  const marks = border.find((one) => !one.sides)?.marks || [...new Set(border.flatMap((one) => one.marks))];
   const set = (/** @type {string} */ words) => {
     const names = words.split(/[\s,]+/).filter(Boolean);
     change(withProblem({ ...doc.value, laid: [] }, { border: names.length ? [{ marks: names }] : undefined }));
   };
   return html`<label class="field">Marks that pieces must have at the border <input placeholder="any" value=${marks.join(" ")}
-    onChange=${(/** @type {any} */ event) => set(event.target.value)} /></label>`;
+    onChange=${entering(set)} /></label>`;
 }

@@ -42,7 +42,7 @@ export function begin(cell, wish) {
   }
   strokes++;
   const has = (problem.value.colours || [])
-    .some((/** @type {any} */ [one, name]) => keyOf(one) === keyOf(cell) && name === colourName.value);
+    .some(([one, name]) => keyOf(one) === keyOf(cell) && name === colourName.value);
   stroke = { from: cell, state: stateFor(cell, wish), last: cell, colour: has ? "" : colourName.value };
   if (isFree()) draw([cell]);
   else preview.value = [cell];

@@ -1,11 +1,11 @@
 // The board: raw SVG, drawn again where something changed. Pointers and keys are in board_input.js.
 import { effect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { boardCells } from "./document.js";
 import { ghostAtCursor } from "./doing.js";
-import { borderPath, cellsPath, keyOf } from "./lattice.js";
+import { borderPath, cellsPath, keyOf, loopPath, viewOf } from "./lattice.js";
 import { shown } from "./board_place.js";
-import { moved, paintOf, patchPath } from "./painting.js";
-import { pieceElement, svg } from "./piece_drawing.js";
+import { moved, paintOf, pieceElement, svg } from "./piece_drawing.js";
 import { stageOf } from "./stage.js";
 import {
   byCopy, cursor, current, frozen, hand, laid, live, mode, offered, overlay, page, pinned, places, problem, rules,
@@ -63,15 +63,16 @@ function drawGround(root, groups) {
   root.classList.toggle("edges", !!where.data.has_edges);
   const optional = told.optional || [];
   const on = told.board;
-  const cells = [...on, ...optional];
+  const cells = boardCells(told);
   if (!frozen.value || !shown.stage) {
     const margin = where.data.layer ? 0.7 : 0.35;
     shown.stage = stageOf(where, cells, editing ? 2.4 : margin, editing ? 1 : 0);
   }
   const { box, layers } = shown.stage;
-  const [width, height] = [box.right - box.left, box.bottom - box.top];
+  const view = viewOf(box);
+  const [, , width, height] = view;
   root.style.setProperty("--scale", String(Math.min(page.value.width / width, page.value.height / height)));
-  root.setAttribute("viewBox", `${box.left} ${box.top} ${width} ${height}`);
+  root.setAttribute("viewBox", view.join(" "));
   // Layers lie as the window lets them, so they cannot say how high it is.
   root.parentElement?.style.setProperty("--ratio", String(where.data.layer ? 1.2 : width / height));
   const every = editing ? layers.flatMap((layer) => where.within(layer.box, layer.layer)) : [];
@@ -87,21 +88,19 @@ function drawGround(root, groups) {
     }
   }
   const openKeys = new Set(optional.map(keyOf));
-  const must = on.filter((/** @type {Cell} */ cell) => !openKeys.has(keyOf(cell)));
+  const must = on.filter((cell) => !openKeys.has(keyOf(cell)));
   groups.cells.replaceChildren(
     svg("path", { class: "on", d: cellsPath(where, must) }),
     svg("path", { class: "open", d: cellsPath(where, optional) }),
     svg("path", { class: "edge", d: borderPath(where, cells) }),
   );
-  groups.groups.replaceChildren(...(told.groups || []).map((/** @type {any} */ group, /** @type {number} */ k) =>
-    svg("path", group.cells.length === 1 ? { class: "chosen", d: cellsPath(where, group.cells) }
-      : { d: cellsPath(where, group.cells), fill: FILLS[k % FILLS.length] })));
+  groups.groups.replaceChildren(...(told.groups || []).map(({ cells }, k) =>
+    svg("path", { d: cellsPath(where, cells), ...(cells.length === 1 ? { class: "chosen" } : { fill: FILLS[k % FILLS.length] }) })));
   const ground = current.value?.opened.lattice.name === where.data.name ? current.value?.opened.ground || [] : [];
   groups.groups.append(...moved(where, ground, [], [])
-    .map((patch) => svg("path", { class: "painted", d: patchPath(patch), fill: patch.fill })));
-  const chosen = new Set((told.groups || []).filter((/** @type {any} */ group) => group.cells.length === 1)
-    .map((/** @type {any} */ group) => keyOf(group.cells[0])));
-  groups.labels.replaceChildren(...(told.labels || []).map((/** @type {any} */ label) => {
+    .map((patch) => svg("path", { class: "painted", d: loopPath(patch.loop), fill: patch.fill })));
+  const chosen = new Set((told.groups || []).filter(({ cells }) => cells.length === 1).map((group) => keyOf(group.cells[0])));
+  groups.labels.replaceChildren(...(told.labels || []).map((label) => {
     const made = text(where.centre(label.cell), label.label, 0.36);
     if (chosen.has(keyOf(label.cell))) made.classList.add("on-chosen");
     return made;
@@ -178,8 +177,8 @@ function drawGhost(groups) {
   if (!where) return;
   const piece = offered.value;
   if (piece && mode.value === "play") {
-    const tile = rules.value?.tiles[rules.value.tile.get(piece.tile) ?? -1];
-    const there = pieceElement(where, piece.cells, tile?.fill || "#cccccc", piece.tile, false, paintOf(where, rules.value, piece));
+    const fill = rules.value?.tileOf(piece.tile)?.fill;
+    const there = pieceElement(where, piece.cells, fill || "#cccccc", piece.tile, false, paintOf(where, rules.value, piece));
     there.classList.add("fits");
     groups.ghost.append(there);
   }

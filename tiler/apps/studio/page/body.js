@@ -1,11 +1,10 @@
 // A board in space as a body, beside its layers: it can be turned, and a click on a cell of it goes to that cell in the layers.
 import { effect } from "@preact/signals";
-import { useEffect, useRef, useState } from "preact/hooks";
 import { paint, set, tool } from "./board_tools.js";
 import { byCopy, current, cursor, laid, mode, places, problem, rules } from "./state.js";
 import { keyOf } from "./lattice.js";
-import { paintOf } from "./painting.js";
-import { mountViewer } from "./viewer.js";
+import { paintOf } from "./piece_drawing.js";
+import { mountViewer, useView } from "./classic_scripts.js";
 import { html } from "./html.js";
 
 const GLASS = "#8fa3b0";
@@ -39,51 +38,45 @@ function coatOf(told, piece, number) {
   });
 }
 
-export function Body() {
-  const holder = useRef(null);
-  const [failed, fail] = useState("");
-  const has = !!current.value?.opened.body;
-  useEffect(() => {
-    if (!has) return undefined;
-    /** @type {any} */
-    let view = null;
-    let ended = false;
-    const ends = [effect(() => draw()), effect(() => choose())];
-    function draw() {
+/** The board as the view takes it. @param {{opened: import("./messages.js").Opened, problem: any,
+ * rules: import("./placing.js").Rules}} told */
+const dataOf = (told) =>
+  ({ ...told.opened.body, title: "The board", frames: [frameOf(told.rules, told.problem === problem.value ? laid.value : [])] });
+
+/** A click on a face of a cell: with the pen it draws. @param {number} number of the cell @param {number} face */
+function pick(number, face) {
+  const name = rules.peek()?.opened.body?.names[number];
+  if (!name) return;
+  const cell = name.split(",").map(Number);
+  const beyond = places.peek()?.beyond(cell, face);
+  const drawn = mode.peek() === "board" && tool.peek() === "pen" ? paint.peek() : "";
+  if (beyond && (drawn === "on" || drawn === "open")) set(beyond, drawn);
+  else if (drawn === "off") set(cell, "off");
+  cursor.value = (drawn && beyond) || cell;
+}
+
+/** Shows the body in an element, and follows what changes; resolves with what ends that. @param {HTMLElement} element */
+async function mountBody(element) {
+  const view = await mountViewer(element, dataOf(/** @type {any} */ (current.peek())), pick);
+  const ends = [
+    effect(() => {
       const told = current.value;
-      const pieces = told && told.problem === problem.value ? laid.value : [];
-      if (!view || !told?.opened.body) return;
-      view.show({ ...told.opened.body, title: "The board", frames: [frameOf(told.rules, pieces)] });
-    }
-    function choose() {
+      if (told?.opened.body) view.show(dataOf(told));
+    }),
+    effect(() => {
       const at = cursor.value;
       const names = current.value?.opened.body?.names;
       laid.value;
-      if (view && names) view.choose(at ? names.indexOf(keyOf(at)) : -1);
-    }
-    const pick = (/** @type {number} */ number, /** @type {number} */ face) => {
-      const name = rules.peek()?.opened.body?.names[number];
-      if (!name) return;
-      const cell = name.split(",").map(Number);
-      const beyond = places.peek()?.beyond(cell, face);
-      const drawn = mode.peek() === "board" && tool.peek() === "pen" ? paint.peek() : "";
-      if (beyond && (drawn === "on" || drawn === "open")) set(beyond, drawn);
-      else if (drawn === "off") set(cell, "off");
-      cursor.value = (drawn && beyond) || cell;
-    };
-    const first = /** @type {any} */ (current.peek());
-    const data = { ...first.opened.body, title: "The board", frames: [frameOf(first.rules, laid.peek())] };
-    mountViewer(/** @type {any} */ (holder.current), data, pick).then((made) => {
-      view = made;
-      if (ended) view();
-      else draw();
-    }, (error) => fail(error.message));
-    return () => {
-      ended = true;
-      ends.forEach((end) => end());
-      view?.();
-    };
-  }, [has]);
+      if (names) view.choose(at ? names.indexOf(keyOf(at)) : -1);
+    }),
+    view,
+  ];
+  return () => ends.forEach((end) => end());
+}
+
+export function Body() {
+  const has = !!current.value?.opened.body;
+  const { holder, failed } = useView(mountBody, [has]);
   if (!has) return null;
   return html`<div class="viewer body" role="group" aria-label="The board as a body">${failed ? html`<p class="error">${failed}</p>` : null}
     <div class="view" ref=${holder}></div></div>`;

@@ -1,15 +1,15 @@
 // Choosing a campaign: problems, solvers, limits, a name.
-import { useEffect, useMemo, useState } from "preact/hooks";
-import { Choice } from "./choice.js";
+import { useMemo, useState } from "preact/hooks";
 import { commandOf, duration, runsOf, withProblems } from "./compare_draft.js";
-import { ProblemPicture } from "./problem_picture.js";
+import { ProblemPicture } from "./thumbnail.js";
 import { fitting } from "./searching.js";
-import { checking, entering } from "./fields.js";
+import { Check, checking, Choice, entering, Select } from "./fields.js";
 import { SolverPicker } from "./compare_solvers.js";
-import { campaigns, draft, nameOf, start, trouble } from "./compare_state.js";
+import { campaigns, changeDraft, draft, nameOf, start, trouble } from "./compare_state.js";
 import { catalogue, doc, link, problem, trying } from "./state.js";
 import { html } from "./html.js";
 import { inPage } from "./in_page.js";
+import { useRested } from "./while_typing.js";
 
 const SHOWN = 40;
 
@@ -35,7 +35,7 @@ export function CampaignForm() {
     <section aria-labelledby="limits-title"><h2 id="limits-title">3. Question and limits</h2><${Limits} />
       <label class="field">Name <small>${inPage ? "The records have it in this page." : folderWords()}</small>
         <input value=${name} placeholder=${nameOf()} maxlength="60"
-          onChange=${entering((text) => (draft.value = { ...draft.value, name: text.trim() }))} /></label>
+          onChange=${entering((text) => changeDraft({ name: text.trim() }))} /></label>
       <button class="main" disabled=${!runs || busy} onClick=${begin}>
         ${runs ? `Start ${runs.toLocaleString("en")} ${runs === 1 ? "run" : "runs"}` : "Start"}</button>
       <p class="hint">${runs ? `At most ${duration(runs * seconds)}. ${WHILE}` : "Choose at least one problem and one solver."}</p>
@@ -65,36 +65,32 @@ function ProblemPicker() {
   const entries = catalogue.value?.problems || [];
   const byName = useMemo(() => new Map(entries.map((one) => [one.name, one])), [entries]);
   const tags = useMemo(() => [...new Set(entries.flatMap((one) => one.tags))].sort(), [entries]);
-  useEffect(() => {
-    const timer = setTimeout(() => link.engine.campaigns.problems(filter).then(({ names }) => {
-      setNames(names);
-      setError("");
-    }, (failed) => setError(failed.message)), names.length ? 200 : 0);
-    return () => clearTimeout(timer);
-  }, [filter]);
+  useRested(() => link.engine.campaigns.problems(filter), [filter], ({ names }) => {
+    setNames(names);
+    setError("");
+  }, (failed) => setError(failed.message), names.length ? 200 : 0);
   const some = fitting(names, entries, filter).filter((name) => !tag || byName.get(name)?.tags.includes(tag));
   const taken = new Set(draft.value.problems);
   const take = (/** @type {string[]} */ some, /** @type {boolean} */ taken) => (draft.value = withProblems(draft.value, some, taken));
   const all = some.length > 0 && some.every((name) => taken.has(name));
   return html`
     <label class="check drawn"><input type="checkbox" checked=${draft.value.drawn} disabled=${!problem.value.board.length}
-      onChange=${checking((drawn) => (draft.value = { ...draft.value, drawn }))} /> The board that is drawn now${" "}
+      onChange=${checking((drawn) => changeDraft({ drawn }))} /> The board that is drawn now${" "}
       <small>${doc.value.title || "Untitled"}, ${problem.value.board.length} cells</small></label>
     <div class="row find">
       <label class="field">Filter <input type="search" value=${filter} placeholder="a name, a title, 4L/*_u, /regex/"
         onInput=${entering(setFilter)} /></label>
-      <label class="field">Tag <select value=${tag} onChange=${entering(setTag)}>
-        <option value="">all</option>${tags.map((one) => html`<option value=${one}>${one}</option>`)}</select></label></div>
+      <${Select} label="Tag" options=${[["", "all"], ...tags.map((one) => [one, one])]} value=${tag} set=${setTag} /></div>
     ${error && html`<p class="error" role="alert">${error}</p>`}
     ${!some.length && (filter || tag) && !error && html`<p class="hint" role="status">No problem has ${noneWords(filter, tag)}.</p>`}
     <div class="row">
       ${some.length > 0 && html`<button onClick=${() => take(some, !all)}>${all ? "Leave out" : "Take"} all ${some.length}</button>`}
       ${draft.value.problems.length > 0 && html`<button onClick=${() => take(draft.value.problems, false)}>Clear</button>`}</div>
     <ul class="problem-list" aria-label="Problems" tabindex="0">
-      ${some.slice(0, most).map((name) => html`<li key=${name}><label class="check">
-        <input type="checkbox" checked=${taken.has(name)} onChange=${checking((is) => take([name], is))} />
+      ${some.slice(0, most).map((name) => html`<li key=${name}>
+        <${Check} is=${taken.has(name)} set=${(/** @type {boolean} */ is) => take([name], is)}>
         <span><${ProblemPicture} name=${name} width=${40} height=${30} />
-          <span><b>${byName.get(name)?.title || name}</b><small>${name}${told(byName.get(name))}</small></span></span></label></li>`)}
+          <span><b>${byName.get(name)?.title || name}</b><small>${name}${told(byName.get(name))}</small></span></span><//></li>`)}
       ${some.length > most && html`<li><button onClick=${() => setMost(most + 200)}>Show more of ${some.length}</button></li>`}</ul>
     ${draft.value.problems.length > 0 && html`<details class="chosen">
       <summary>The ${draft.value.problems.length} chosen</summary>
@@ -121,17 +117,15 @@ const NUMBERS = [
 const SHOWN_NUMBERS = inPage ? NUMBERS.filter(([key]) => key !== "repeat" && key !== "threads") : NUMBERS;
 
 function Limits() {
-  /** @param {Partial<import("./compare_draft.js").Draft>} values */
-  const set = (values) => (draft.value = { ...draft.value, ...values });
   /** @param {typeof NUMBERS[number]} number @param {HTMLInputElement} field */
   const read = ([key, words, least, most], field) => trying(async () => {
     const value = Number(field.value);
     const fits = value >= least && value <= most && (key === "seconds" || Number.isInteger(value));
     if (!fits) throw new Error(`${words}: a number from ${least} to ${most.toLocaleString("en")}.`);
-    set({ [key]: value });
+    changeDraft({ [key]: value });
   }).finally(() => (field.value = String(draft.value[key])));
   return html`<${Choice} label="Question" options=${GOALS} value=${draft.value.goal}
-      set=${(/** @type {"decide" | "count"} */ goal) => set({ goal })} />
+      set=${(/** @type {"decide" | "count"} */ goal) => changeDraft({ goal })} />
     <div class="numbers">${SHOWN_NUMBERS.map((number) => {
       const [key, words, least, most] = number;
       return html`<label class="field">${words} <input type="number" min=${least} max=${most} step=${key === "seconds" ? "any" : 1}

@@ -2,13 +2,14 @@
 // campaign to another.
 import { useEffect, useState } from "preact/hooks";
 import { Copied } from "./answers.js";
+import { bytesOf, download } from "./bytes.js";
 import { filtersOf } from "./compare_draft.js";
 import { beside, campaigns, opened, results } from "./compare_state.js";
 import { putInLink } from "./place.js";
-import { entering } from "./fields.js";
-import { download } from "./keep_panel.js";
-import { link, trying } from "./state.js";
+import { Select } from "./fields.js";
+import { link, say, trying } from "./state.js";
 import { html } from "./html.js";
+import { useRested } from "./while_typing.js";
 
 const KINDS = [
   ["survival", "solved within a time"], ["scatter", "one solver against another"], ["heatmap", "problems by solvers"],
@@ -35,19 +36,19 @@ export function KeepResults({ filter, data }) {
     const clock = data.clocks[told.clock].split(" ")[0];
     const chosen = { problems: filtersOf(told), solvers, group, clock, width: Number(width) };
     const reply = await link.engine.campaigns.save({ name: opened.value, form, format, kind, ...chosen });
-    const bytes = Uint8Array.from(atob(reply.base64), (char) => char.charCodeAt(0));
     setSaved(reply);
     setLeft(form === "campaign" || form === "records" ? "" : leftOut(told, form === "figure" && kind === "scatter" ? solvers : [], data));
-    download(reply.name, new Blob([bytes], { type: reply.type }));
+    download(reply.name, new Blob([bytesOf(reply.base64)], { type: reply.type }));
+    say(`Saved as ${reply.name}.`);
   });
   return html`<details class="keep-results"><summary>Save as …</summary>
     <p class="hint">A file has the solvers, the problems and the family that you choose below. It has all their runs:${" "}
       how a run ended and its category are filters of the screen alone.${" "}
       Table as LaTeX needs the packages booktabs and siunitx, a figure graphicx.</p>
     <div class="row">
-      <${Chosen} label="Figure" value=${kind} options=${KINDS} set=${setKind} />
-      <${Chosen} label="Form" value=${format} options=${FORMATS} set=${setFormat} />
-      <${Chosen} label="Width" value=${width} options=${WIDTHS} set=${setWidth} />
+      <${Select} label="Figure" value=${kind} options=${KINDS} set=${setKind} />
+      <${Select} label="Form" value=${format} options=${FORMATS} set=${setFormat} />
+      <${Select} label="Width" value=${width} options=${WIDTHS} set=${setWidth} />
       <button class="main" onClick=${() => save("figure", format)}>Save the figure</button></div>
     <div class="row">
       <button onClick=${() => save("table", "tex")}>Table as LaTeX</button>
@@ -61,12 +62,6 @@ export function KeepResults({ filter, data }) {
       <${Copied} name=${`The command that ${/toml$/.test(saved.name) ? "makes the same runs" : "writes the same"}`} text=${saved.command} />
     </div>`}
   </details>`;
-}
-
-/** A field with some options. @param {{label: string, value: string, options: string[][], set: (value: string) => void}} props */
-function Chosen({ label, value, options, set }) {
-  return html`<label class="field">${label} <select value=${value} onChange=${entering(set)}>
-    ${options.map(([name, words]) => html`<option value=${name}>${words}</option>`)}</select></label>`;
 }
 
 /** @typedef {{label: string, spec: string}} LabelledSolver */
@@ -98,13 +93,13 @@ export function Compared() {
   useEffect(() => {
     set(null);
     setError("");
-    if (other) link.engine.campaigns.compare(other, opened.value).then(set, (failed) => setError(failed.message));
   }, [other]);
+  useRested(async () => (other ? link.engine.campaigns.compare(other, opened.value) : null), [other], set,
+    (failed) => setError(failed.message), 0);
   const others = (campaigns.value?.campaigns || []).filter((one) => one.name !== opened.value && one.runs);
   return html`<details class="compared" open=${!!other}><summary>Compare with …</summary>
-    <label class="field">What changed since <select value=${other} onChange=${entering((name) => putInLink({ with: name }))}>
-      <option value="">nothing</option>
-      ${others.map((one) => html`<option value=${one.name}>${one.name.replace("@", "")}</option>`)}</select></label>
+    <${Select} label="What changed since" options=${[["", "nothing"], ...others.map(({ name }) => [name, name.replace("@", "")])]}
+      value=${other} set=${(/** @type {string} */ name) => putInLink({ with: name })} />
     ${error && html`<p class="error" role="alert">${error}</p>`}
     ${other && !told && !error && html`<p class="hint">Comparing …</p>`}
     ${told && html`${told.blocks.map(block)}

@@ -4,7 +4,7 @@ import { duration } from "./compare_draft.js";
 import { Compared, KeepResults } from "./compare_keep.js";
 import { beside, goOn, opened, results, stop, stopping, trouble, watch } from "./compare_state.js";
 import { place, putInLink } from "./place.js";
-import { mountRuns } from "./compare_runs.js";
+import { mountRuns } from "./classic_scripts.js";
 import { catalogue, link, say } from "./state.js";
 import { html } from "./html.js";
 import { inPage } from "./in_page.js";

@@ -1,10 +1,11 @@
 // Choosing solvers with their options. All forms come from the engine: a new solver or option appears by itself.
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { specOf, toggled } from "./compare_draft.js";
 import { chosen, draft, solvers } from "./compare_state.js";
 import { entering } from "./fields.js";
 import { link } from "./state.js";
 import { html } from "./html.js";
+import { useRested } from "./while_typing.js";
 
 /** @typedef {import("./messages.js").SolverForm} SolverForm */
 
@@ -27,19 +28,13 @@ function useRefusals() {
   const { problems, drawn, goal } = draft.value;
   const present = solvers.value.filter((form) => !form.missing).map(({ name }) => name);
   const specs = [...new Set([...present, ...draft.value.solvers.map(specOf)])];
-  const asked = JSON.stringify([problems, drawn, goal, specs]);
-  useEffect(() => {
-    if (!specs.length || (!problems.length && !drawn)) return set(nothing);
-    let is = true;
-    const timer = setTimeout(() => link.engine.campaigns.refusals({ ...chosen(), solvers: specs }).then(
-      ({ refusals, looked_at: lookedAt }) => is && set({ refusals: new Map(refusals.map((one) => [one.solver, one])), lookedAt }),
-      () => is && set(nothing),
-    ), 400);
-    return () => {
-      is = false;
-      clearTimeout(timer);
-    };
-  }, [asked]);
+  const isNone = !specs.length || (!problems.length && !drawn);
+  const ask = async () => {
+    if (isNone) return nothing;
+    const { refusals, looked_at: lookedAt } = await link.engine.campaigns.refusals({ ...chosen(), solvers: specs });
+    return { refusals: new Map(refusals.map((one) => [one.solver, one])), lookedAt };
+  };
+  useRested(ask, [JSON.stringify([problems, drawn, goal, specs])], set, () => set(nothing), isNone ? 0 : 400);
   return told;
 }
 

@@ -3,7 +3,7 @@ import { computed, effect, signal } from "@preact/signals";
 import { campaignOf, draftIn, freeName } from "./compare_draft.js";
 import { inPage } from "./in_page.js";
 import { place, putInLink } from "./place.js";
-import { link, problem, trying } from "./state.js";
+import { link, problem, sentenceOf, trying } from "./state.js";
 
 const DRAFT = "tiler-compare-draft";
 const RUNNING_MS = 1000; // between two looks at a campaign that runs
@@ -23,6 +23,8 @@ export const results = signal(null);
 export const trouble = signal("");
 /** @type {import("@preact/signals").Signal<import("./compare_draft.js").Draft>} */
 export const draft = signal({ ...draftIn(localStorage.getItem(DRAFT)), ...(inPage && { threads: 1, repeat: 1 }) });
+/** @param {Partial<import("./compare_draft.js").Draft>} values */
+export const changeDraft = (values) => (draft.value = { ...draft.value, ...values });
 effect(() => localStorage.setItem(DRAFT, JSON.stringify(draft.value)));
 
 /** The names of filters of the page of runs, which belong to one campaign. */
@@ -45,7 +47,7 @@ export async function lookAtSolvers() {
   try {
     solvers.value = (await link.engine.campaigns.forms()).solvers;
   } catch (error) {
-    trouble.value = error instanceof Error ? error.message : String(error);
+    trouble.value = sentenceOf(error);
   }
 }
 
@@ -60,7 +62,7 @@ export const chosen = () => campaignOf(draft.value, nameOf(), problem.value);
 
 export const start = () => trying(async () => {
   const { name } = await link.engine.campaigns.create(chosen());
-  draft.value = { ...draft.value, name: "" };
+  changeDraft({ name: "" });
   open(name);
   lookAtList();
 });
@@ -99,7 +101,7 @@ export function watch() {
     if (number !== looks) return;
     if (document.visibilityState !== "hidden") {
       await look().catch((error) => {
-        trouble.value = error instanceof Error ? error.message : String(error);
+        trouble.value = sentenceOf(error);
       });
     }
     const rest = results.value?.state.runner ? RUNNING_MS : RESTING_MS;

@@ -1,17 +1,20 @@
 // The document: one value that never changes, and its history. What a person does makes another value; going back is taking an
 // older one. The problem in it is the object that Tiler reads and writes as JSON (schema tiler-instance-1).
-import { keyOf } from "./lattice.js";
+import { distinct, keyOf } from "./lattice.js";
 
 /** @typedef {import("./lattice.js").Cell} Cell */
 /** @typedef {import("./placing.js").Piece} Piece */
-/** @typedef {Record<string, any>} Problem */
 /** @typedef {{name: string, cells: Cell[]}} Group one of its cells stays open */
+/** @typedef {{board: Cell[], optional?: Cell[], groups?: Group[], labels?: {cell: Cell, label: string}[], colours?: [Cell, string][],
+ * border?: {marks: string[], sides?: any}[], wrap?: Cell[], tiles: Record<string, any>[], open?: [number, number], lattice?: string,
+ * mates?: string[][], title?: string, name?: string, reflections?: boolean, turning?: boolean, expected?: any,
+ * constraints?: any[]}} Problem what the page looks at; it keeps all else too */
 /** `choices` are the groups with all their cells, where cells were chosen that stay open.
  * @typedef {{schema: string, title: string, problem: Problem, laid: Piece[], choices?: Group[]}} Document */
 /** @typedef {{past: Document[], present: Document, future: Document[], label: string}} History */
 
 export const SCHEMA = "tiler-studio-1";
-export const MOST_STEPS = 300;
+const MOST_STEPS = 300;
 
 /** @param {Problem} problem @param {Piece[]} [laid] @param {string} [title] @returns {Document} */
 export function documentOf(problem, laid = [], title = "") {
@@ -20,6 +23,9 @@ export function documentOf(problem, laid = [], title = "") {
 
 /** The document with another title. @param {Document} document @param {string} title @returns {Document} */
 export const titled = (document, title) => Object.freeze({ ...document, title, problem: { ...document.problem, title } });
+
+/** All cells of the board, also those that may stay open. @param {Problem} problem @returns {Cell[]} */
+export const boardCells = ({ board, optional }) => [...board, ...(optional || [])];
 
 /** Reads a document that was kept or sent; an Error says what is wrong with it. @param {unknown} value @returns {Document} */
 export function checked(value) {
@@ -30,7 +36,7 @@ export function checked(value) {
   const isProblem = problem && Array.isArray(problem.board) && Array.isArray(problem.tiles);
   if (!isProblem) throw new Error("This document has no board or no pieces.");
   if (!Array.isArray(laid)) throw new Error("This document does not say which pieces lie.");
-  if (![...problem.board, ...(problem.optional || [])].every(isCell)) throw new Error("A cell of the board is no list of whole numbers.");
+  if (!boardCells(problem).every(isCell)) throw new Error("A cell of the board is no list of whole numbers.");
   for (const piece of laid) {
     const isPiece = typeof piece?.tile === "string" && Array.isArray(piece.cells) && piece.cells.every(isCell);
     if (!isPiece) throw new Error("A piece that lies has no cells.");
@@ -78,8 +84,8 @@ export function redone(history) {
  * @param {Document} document @param {Partial<Problem>} change @returns {Document} */
 export function withProblem(document, change) {
   const problem = { ...document.problem, ...change };
-  const known = new Set([...problem.board, ...(problem.optional || [])].map(keyOf));
-  const names = new Set(problem.tiles.map((/** @type {any} */ tile) => tile.name));
+  const known = new Set(boardCells(problem).map(keyOf));
+  const names = new Set(problem.tiles.map((tile) => tile.name));
   const laid = document.laid.filter((piece) => names.has(piece.tile) && piece.cells.every((cell) => known.has(keyOf(cell))));
   // What was known of the old problem need not hold of the new one.
   delete problem.expected;
@@ -93,7 +99,7 @@ export function withProblem(document, change) {
 /** @param {Problem} problem @returns {Map<string, CellState>} */
 export function statesOf(problem) {
   /** @type {Map<string, CellState>} */
-  const states = new Map(problem.board.map((/** @type {Cell} */ cell) => [keyOf(cell), "on"]));
+  const states = new Map(problem.board.map((cell) => [keyOf(cell), "on"]));
   for (const cell of problem.optional || []) states.set(keyOf(cell), "open");
   return states;
 }
@@ -106,7 +112,7 @@ export function withCells(document, cells, state) {
   const touched = new Set(cells.map(keyOf));
   const isTouched = (/** @type {Cell} */ cell) => touched.has(keyOf(cell));
   const keep = (/** @type {Cell[]} */ some) => some.filter((cell) => !isTouched(cell));
-  const fresh = [...new Map(cells.map((cell) => [keyOf(cell), cell])).values()];
+  const fresh = distinct(cells);
   const board = state === "off" ? keep(problem.board) : [...keep(problem.board), ...fresh];
   const before = /** @type {Group[]} */ (problem.groups || []);
   const settled = state === "off" ? before.filter((group) => group.cells.some(isTouched)) : [];
@@ -119,10 +125,10 @@ export function withCells(document, cells, state) {
   const names = new Set(groups.map((group) => group.name));
   const there = new Set(board.map(keyOf));
   const change = { board, optional, open: optional.length ? problem.open : undefined };
-  const labels = (problem.labels || []).filter((/** @type {any} */ label) => there.has(keyOf(label.cell)));
-  const colours = (problem.colours || []).filter((/** @type {any} */ [cell]) => there.has(keyOf(cell)));
+  const labels = (problem.labels || []).filter((label) => there.has(keyOf(label.cell)));
+  const colours = (problem.colours || []).filter(([cell]) => there.has(keyOf(cell)));
   // Demands on single sides of the border hold of the board as it was.
-  const border = (problem.border || []).filter((/** @type {any} */ one) => !one.sides);
+  const border = (problem.border || []).filter((one) => !one.sides);
   const next = withProblem(document, { ...change, labels, groups, colours: colours.length ? colours : undefined,
     border: border.length ? border : undefined });
   return document.choices ? { ...next, choices: without(document.choices).filter((group) => names.has(group.name)) } : next;
@@ -131,12 +137,12 @@ export function withCells(document, cells, state) {
 /** The group with all its cells that has a cell, also where one of its cells was chosen. @param {Document} document @param {Cell} cell
  * @returns {Group | undefined} */
 export const groupAt = ({ choices, problem }, cell) =>
-  (choices || problem.groups || []).find((/** @type {Group} */ group) => group.cells.some((one) => keyOf(one) === keyOf(cell)));
+  (choices || problem.groups || []).find((group) => group.cells.some((one) => keyOf(one) === keyOf(cell)));
 
 /** The cell that is chosen to stay open in a group; null if none is. @param {Document} document @param {string} name of the group
  * @returns {Cell | null} */
 export function chosenIn({ problem }, name) {
-  const group = (problem.groups || []).find((/** @type {Group} */ one) => one.name === name);
+  const group = (problem.groups || []).find((one) => one.name === name);
   return group?.cells.length === 1 ? group.cells[0] : null;
 }
 
@@ -145,8 +151,8 @@ export function chosenIn({ problem }, name) {
 function narrowed(document, whole, cells) {
   const { problem } = document;
   const own = new Set(whole.cells.map(keyOf));
-  const others = (problem.optional || []).filter((/** @type {Cell} */ one) => !own.has(keyOf(one)));
-  const groups = problem.groups.map((/** @type {Group} */ group) => (group.name === whole.name ? { ...group, cells } : group));
+  const others = (problem.optional || []).filter((one) => !own.has(keyOf(one)));
+  const groups = (problem.groups || []).map((group) => (group.name === whole.name ? { ...group, cells } : group));
   return withProblem(document, { optional: [...others, ...cells], groups });
 }
 
@@ -166,16 +172,17 @@ const released = (document) => (document.choices || []).reduce((one, whole) => n
 /** The document with some cells of the board that demand a colour; "" takes it away. @param {Document} document @param {Cell[]} cells
  * @param {string} name */
 export function withColour(document, cells, name) {
-  const there = new Set([...document.problem.board, ...(document.problem.optional || [])].map(keyOf));
-  const touched = new Map(cells.filter((cell) => there.has(keyOf(cell))).map((cell) => [keyOf(cell), cell]));
-  const others = (document.problem.colours || []).filter((/** @type {any} */ [cell]) => !touched.has(keyOf(cell)));
-  const colours = name ? [...others, ...[...touched.values()].map((cell) => [cell, name])] : others;
+  const there = new Set(boardCells(document.problem).map(keyOf));
+  const touched = distinct(cells.filter((cell) => there.has(keyOf(cell))));
+  const keys = new Set(touched.map(keyOf));
+  const others = (document.problem.colours || []).filter(([cell]) => !keys.has(keyOf(cell)));
+  const colours = name ? [...others, ...touched.map((cell) => /** @type {[Cell, string]} */ ([cell, name]))] : others;
   return withProblem(document, { colours: colours.length ? colours : undefined });
 }
 
 /** @param {Document} document @param {Cell} cell @param {string} label */
 export function withLabel(document, cell, label) {
-  const others = (document.problem.labels || []).filter((/** @type {any} */ one) => keyOf(one.cell) !== keyOf(cell));
+  const others = (document.problem.labels || []).filter((one) => keyOf(one.cell) !== keyOf(cell));
   return withProblem(document, { labels: label ? [...others, { cell, label }] : others });
 }
 
@@ -194,8 +201,8 @@ export function withGroup(before, cell, name) {
   }
   // One cell of each group stays open: so all its cells may.
   const isIn = was !== name && !!name;
-  const others = (document.problem.optional || []).filter((/** @type {Cell} */ one) => keyOf(one) !== key);
-  const board = isIn && !document.problem.board.some((/** @type {Cell} */ one) => keyOf(one) === key) ? [...document.problem.board, cell]
+  const others = (document.problem.optional || []).filter((one) => keyOf(one) !== key);
+  const board = isIn && !document.problem.board.some((one) => keyOf(one) === key) ? [...document.problem.board, cell]
     : document.problem.board;
   return withProblem(document, { board, optional: isIn ? [...others, cell] : others, open: undefined,
     groups: without.filter((group) => group.cells.length) });
@@ -204,8 +211,7 @@ export function withGroup(before, cell, name) {
 /** @param {Document} document @param {number} index @param {Record<string, any>} change */
 export function withTile(document, index, change) {
   const old = document.problem.tiles[index];
-  const tiles = document.problem.tiles.map((/** @type {any} */ tile, /** @type {number} */ k) =>
-    (k === index ? { ...tile, ...change } : tile));
+  const tiles = document.problem.tiles.map((tile, k) => (k === index ? { ...tile, ...change } : tile));
   const next = withProblem({ ...document, laid: [] }, { tiles });
   const laid = document.laid.filter((piece) => !(change.cells && piece.tile === old.name))
     .map((piece) => (piece.tile === old.name && change.name ? { ...piece, tile: change.name } : piece));
@@ -214,7 +220,7 @@ export function withTile(document, index, change) {
 
 /** A name that no tile has yet. @param {Problem} problem @param {string} wish */
 export function freshName(problem, wish) {
-  const names = new Set(problem.tiles.map((/** @type {any} */ tile) => tile.name));
+  const names = new Set(problem.tiles.map((tile) => tile.name));
   if (!names.has(wish)) return wish;
   for (let k = 2; ; k++) if (!names.has(`${wish}${k}`)) return `${wish}${k}`;
 }

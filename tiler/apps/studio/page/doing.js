@@ -1,7 +1,7 @@
 // What a person does with pieces: take one in hand, turn it, lay it down, take it back, lock it, ask for a hint or for the rest.
 import { batch } from "@preact/signals";
 import { chosenIn, groupAt, withChoice } from "./document.js";
-import { flipped, middleOf, movedTo, orientationOf, turned } from "./placing.js";
+import { flipped, middleOf, mirrored, movedTo, orientationOf, turned } from "./placing.js";
 import { fromOne, keyOf } from "./lattice.js";
 import {
   answered, asked, change, current, cursor, doc, hand, laid, link, live, overlay, pinned, places, problem, ready,
@@ -16,8 +16,7 @@ export const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s
 
 /** @param {string} name @param {number} [orientation] @param {number} [grab] */
 export function take(name, orientation = 0, grab = -1) {
-  const told = rules.value;
-  const tile = told?.tiles[told.tile.get(name) ?? -1];
+  const tile = rules.value?.tileOf(name);
   if (!tile || !places.value) return;
   const held = grab < 0 ? middleOf(places.value, tile.orientations[orientation]) : grab;
   hand.value = { tile: name, orientation, grab: held };
@@ -26,9 +25,8 @@ export function take(name, orientation = 0, grab = -1) {
 /** @param {(tile: import("./placing.js").PlayTile, orientation: number) => number} way */
 function another(way) {
   const now = hand.value;
-  const told = rules.value;
-  if (!now || !told || !places.value) return false;
-  const tile = told.tiles[told.tile.get(now.tile) ?? -1];
+  const tile = now && rules.value?.tileOf(now.tile);
+  if (!tile || !places.value) return false;
   const orientation = way(tile, now.orientation);
   if (orientation === now.orientation) return false;
   take(now.tile, orientation);
@@ -41,14 +39,8 @@ export const turnBack = () => another((tile, orientation) => {
   for (let next = turned(tile, orientation); next !== orientation && before !== next; next = turned(tile, next)) before = next;
   return before;
 });
-/** @param {import("./placing.js").PlayTile} tile @param {number} orientation */
-function mirroredOf(tile, orientation) {
-  const other = tile.mirrored?.[orientation] ?? -1;
-  return other < 0 ? orientation : other;
-}
-
 /** The mirror image, in space, where turning over does not lead to it. */
-export const mirror = () => another((tile, orientation) => mirroredOf(tile, orientation));
+export const mirror = () => another(mirrored);
 export const flip = () => another(flipped) || say("This piece may not be turned over, or it looks the same then.");
 
 /** Where the piece in hand would lie at the cell of the pointer or of the keys. */
@@ -57,7 +49,7 @@ export function ghostAtCursor() {
   const told = rules.value;
   const at = cursor.value;
   if (!now || !told || !at || !places.value) return null;
-  const tile = told.tiles[told.tile.get(now.tile) ?? -1];
+  const tile = told.tileOf(now.tile);
   const cells = movedTo(places.value, tile.orientations[now.orientation], now.grab, at);
   return { tile, cells, orientation: now.orientation, fits: told.allows(now.tile, cells, laid.value, now.orientation) };
 }
@@ -72,8 +64,7 @@ export function put(name, cells, orientation) {
   }
   batch(() => {
     pinned.value = null;
-    const number = told.tile.get(name) ?? -1;
-    const way = told.tiles[number]?.coats?.length ? { orientation } : {};
+    const way = told.tileOf(name)?.coats?.length ? { orientation } : {};
     change({ ...doc.value, laid: [...laid.value, { tile: name, cells: home, locked: false, ...way }] });
     say(`${name} lies.`);
   });
@@ -106,7 +97,7 @@ export function pickUp(index, cell) {
   const piece = laid.value[index];
   const told = rules.value;
   if (!piece || !told || !places.value) return false;
-  const tile = told.tiles[told.tile.get(piece.tile) ?? -1];
+  const tile = told.tileOf(piece.tile);
   if (!tile) return false;
   const known = told.placement(piece.tile, piece.cells, piece.orientation);
   const orientation = known !== null && known >= 0 ? told.sent(known)[1] : orientationOf(places.value, tile, piece.cells);
@@ -144,11 +135,12 @@ export function isChosen(cell) {
   return !!group && String(chosenIn(doc.value, group.name)) === String(cell);
 }
 
+/** The label of a cell; empty if it has none. @param {Cell} cell @returns {string} */
+export const labelOf = (cell) =>
+  (problem.value.labels || []).find((one) => keyOf(one.cell) === keyOf(cell))?.label || "";
+
 /** A cell as it is said: its label, or its coordinates counted from 1. @param {Cell} cell */
-export function nameOf(cell) {
-  const label = (problem.value.labels || []).find((/** @type {any} */ one) => keyOf(one.cell) === keyOf(cell))?.label;
-  return label || fromOne(cell);
-}
+export const nameOf = (cell) => labelOf(cell) || fromOne(cell);
 
 /** Takes all pieces off that are not locked. */
 export function clear() {
@@ -171,6 +163,18 @@ export function fitsAt(cell) {
 /** @param {string | null} count */
 const size = (count) => (count === null ? -1 : count === "many" ? Infinity : Number(count));
 
+/** The placements that lie in every tiling, and do not lie yet. @param {import("./messages.js").Laid} answer */
+export function stillForced({ forced }) {
+  const lies = new Set(laid.value.map((piece) => rules.value?.placement(piece.tile, piece.cells, piece.orientation)));
+  return forced.filter((index) => !lies.has(index));
+}
+
+/** The first block of a kind in an answer. @param {any} answer @param {string} kind */
+const blockIn = (answer, kind) => answer?.blocks?.find((/** @type {any} */ block) => block.kind === kind);
+
+/** The first tiling in an answer; undefined if it has none. @param {any} answer @returns {Piece[] | undefined} */
+const tilingIn = (answer) => blockIn(answer, "tilings")?.tilings[0];
+
 /** One piece that is right: from the live answer, one that is forced first; else the engine looks for one. */
 export async function hint() {
   const answer = await trying(answered);
@@ -181,9 +185,8 @@ export async function hint() {
     say(`No piece helps: with these pieces the board cannot be filled. ${way}.`);
     return;
   }
-  const lies = new Set(laid.value.map((piece) => told.placement(piece.tile, piece.cells, piece.orientation)));
   const known = answer && answer.count !== null && answer.count !== "many";
-  const forced = (answer?.forced || []).filter((/** @type {number} */ index) => !lies.has(index));
+  const forced = answer ? stillForced(answer) : [];
   const good = (answer?.fits || []).filter((/** @type {any} */ [, count]) => size(count) > 0);
   if (forced.length) {
     hinted(told.piece(forced[0]), known ? "it lies there in every tiling" : "nothing else fits on a cell of it");
@@ -192,7 +195,7 @@ export async function hint() {
   } else {
     const about = laid.value;
     const found = await ask("hint", {});
-    const piece = found?.blocks?.find((/** @type {any} */ block) => block.kind === "tilings")?.tilings[0]?.[0];
+    const piece = tilingIn(found)?.[0];
     if (about !== laid.value) return;
     if (piece) hinted(piece, found.sentences[0].replace(/^place [^:]*: /, "")); // The page shows where.
     else if (found) say(found.sentences[0] || "There is no hint.");
@@ -227,15 +230,15 @@ export async function solve(single = false) {
   const about = problem.value;
   const answer = await ask("solve", {});
   if (about !== problem.value) return; // It is the tiling of another problem.
-  const tiling = answer?.blocks?.find((/** @type {any} */ block) => block.kind === "tilings")?.tilings[0];
+  const tiling = tilingIn(answer);
   if (!tiling) {
     if (answer) say(answer.sentences?.[0] || "There is no tiling.");
     return;
   }
   const lies = new Set(laid.value.map((piece) => cellsKey(piece.cells)));
-  const fresh = tiling.filter((/** @type {Piece} */ piece) => !lies.has(cellsKey(piece.cells)));
+  const fresh = tiling.filter((piece) => !lies.has(cellsKey(piece.cells)));
   const more = (single ? fresh.slice(0, 1) : fresh)
-    .map((/** @type {Piece} */ piece) => ({ tile: piece.tile, cells: piece.cells, locked: false, orientation: piece.orientation }));
+    .map(({ tile, cells, orientation }) => ({ tile, cells, locked: false, orientation }));
   batch(() => {
     hand.value = null;
     change({ ...doc.value, laid: [...laid.value, ...more] });
@@ -274,9 +277,7 @@ export function ask(question, parameters) {
         update(id, (was) => ({ ...was, ...merged(was, event), running: !over }));
         if (!over) return;
         end();
-        if (event.blocks?.some((/** @type {any} */ block) => block.kind === "cells")) {
-          overlay.value = event.blocks.find((/** @type {any} */ block) => block.kind === "cells");
-        }
+        overlay.value = blockIn(event, "cells") || overlay.value;
         if (event.error) say(event.error);
         done(event.error ? undefined : event);
       };

@@ -2,8 +2,7 @@
 import { effect } from "@preact/signals";
 import { cellBelow, shown, spotAt } from "./board_place.js";
 import { ghostAtCursor, put } from "./doing.js";
-import { moved } from "./painting.js";
-import { pieceElement, svg } from "./piece_drawing.js";
+import { moved, pieceElement, svg } from "./piece_drawing.js";
 import { cursor, hand, mode, places, rules, say } from "./state.js";
 
 const FAR = 5; // pixels that a press may move and be a click still
@@ -93,7 +92,7 @@ function drawn() {
   const where = places.value;
   const now = hand.value;
   if (!at || !where || !now) return;
-  const tile = rules.value?.tiles[rules.value.tile.get(now.tile) ?? -1];
+  const tile = rules.value?.tileOf(now.tile);
   const [x, y] = tile ? where.centre(tile.orientations[now.orientation][now.grab]) : [0, 0];
   carrier.setAttribute("transform", `translate(${pointer.x} ${pointer.y}) scale(${at.scale}) translate(${-x} ${-y})`);
 }
@@ -136,7 +135,7 @@ export function followPointer() {
     const where = places.value;
     carrier.replaceChildren();
     if (!now || !where || mode.value !== "play" || !pointer.seen || (pointer.kind !== "mouse" && !from)) return;
-    const tile = rules.value?.tiles[rules.value.tile.get(now.tile) ?? -1];
+    const tile = rules.value?.tileOf(now.tile);
     if (!tile) return;
     const shape = tile.orientations[now.orientation];
     carrier.append(pieceElement(where, shape, tile.fill, tile.name, false,

@@ -55,4 +55,30 @@
  * @property {(told: (frame: import("./messages.js").RaceFrame) => void) => () => void} watch looks at the race; returns what ends that
  */
 
-export {};
+/** Who listens to an engine: `on` adds one, and returns what ends that; `tell` tells all of them. */
+export function listening() {
+  /** @type {Set<(event: any) => void>} */
+  const all = new Set();
+  return {
+    tell: (/** @type {any} */ event) => all.forEach((told) => told(event)),
+    on: (/** @type {(event: any) => void} */ told) => {
+      all.add(told);
+      return () => void all.delete(told);
+    },
+  };
+}
+
+/** What every engine is asked alike about campaigns: an order by its name, with its data.
+ * @param {(order: string, data?: any) => Promise<any>} order
+ * @returns {Omit<Campaigns, "goOn" | "stop" | "open">} */
+export const campaignOrders = (order) => ({
+  list: () => order("list"),
+  forms: () => order("forms"),
+  problems: (filter) => order("problems", { filter }),
+  refusals: (campaign) => order("refusals", campaign),
+  create: (campaign) => order("create", campaign),
+  results: (name, version) => order("results", { name, version }),
+  record: (name, number) => order("record", { name, number }),
+  compare: (before, after) => order("compare", { before, after }),
+  save: (request) => order("save", request),
+});

@@ -1,5 +1,6 @@
 // The stream of events from the local server: one for all tabs of a browser, which opens six connections to a host at most, for all
 // of them together. It runs in a worker that the tabs share (event_worker.js), or in the page where a browser has no such workers.
+import { partsOf } from "./bytes.js";
 import { ENDED, refusal } from "./refusal.js";
 
 const AGAIN_MS = 500; // between two tries to reach the server
@@ -78,18 +79,15 @@ export class EventStream {
 
 /** The texts of a stream, which blank lines end. @param {any} body */
 export async function* texts(body) {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    const parts = (rest + value).split("\n\n");
+  for await (const part of partsOf(body.pipeThrough(new TextDecoderStream()))) {
+    const parts = (rest + part).split("\n\n");
     rest = parts.pop() || "";
     yield* parts;
   }
 }
 
 /** The fields of a text: `name: value`, each on a line. @param {string} text @returns {Record<string, string>} */
-export function fieldsOf(text) {
+function fieldsOf(text) {
   return Object.fromEntries(text.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]));
 }

@@ -1,5 +1,5 @@
 // The keys, in a dialog.
-import { useEffect, useRef } from "preact/hooks";
+import { Dialog } from "./dialog.js";
 import { dialog } from "./state.js";
 import { html } from "./html.js";
 import { inPage } from "./in_page.js";
@@ -17,20 +17,12 @@ const KEYS = [
 ];
 
 export function HelpDialog() {
-  const holder = useRef(null);
-  useEffect(() => {
-    const element = /** @type {HTMLDialogElement} */ (/** @type {any} */ (holder.current));
-    if (dialog.value === "help" && !element.open) element.showModal();
-    if (dialog.value !== "help" && element.open) element.close();
-  }, [dialog.value]);
-  return html`<dialog ref=${holder} aria-labelledby="help-title" onClose=${() => (dialog.value = "")}>
-    <header><h2 id="help-title">By keys and by hand</h2>
-      <button aria-label="Close" onClick=${() => (dialog.value = "")}>✕</button></header>
+  return html`<${Dialog} name="help" title="By keys and by hand" isOpen=${dialog.value === "help"} close=${() => (dialog.value = "")}>
     <p>Drag a piece from the tray to the board. Click a piece on the board to take it in hand, and click again to lay it.
       Below the board you always see whether it can still be finished, and in how many ways.</p>
     <dl class="keys">${KEYS.map(([key, words]) => html`<div><dt>${key}</dt><dd>${words}</dd></div>`)}</dl>
     ${inPage && html`<p>All of Tiler is in this page, and nothing leaves it: Python, NumPy and the search as WebAssembly,
       with at most 2 GB of memory. Installed, it is faster and has more solvers.
       <a href="parts.html">Parts of this page and their licences</a></p>`}
-  </dialog>`;
+  <//>`;
 }

@@ -1,5 +1,7 @@
 // The engine behind the local server: questions by POST, and a stream of events that all tabs of the browser share.
+import { campaignOrders, listening } from "./engine.js";
 import { EventStream } from "./event_stream.js";
+import { place, putInLink } from "./place.js";
 import { ENDED, refusal } from "./refusal.js";
 
 /** @typedef {import("./engine.js").Engine} Engine */
@@ -20,14 +22,11 @@ async function send(path, body) {
   return response;
 }
 
-/** Shows the token of the link that the person opened, and takes it out of the address. @param {Location} place */
-export async function enter(place) {
-  const said = new URLSearchParams(place.hash.slice(1));
-  const token = said.get("token");
+/** Shows the token of the link that the person opened, and takes it out of the address. */
+export async function enter() {
+  const token = place.value.get("token");
   if (!token) return;
-  said.delete("token");
-  const rest = said.toString();
-  history.replaceState(null, "", rest ? `#${rest}` : place.pathname);
+  putInLink({ token: "" });
   await send("/enter", { token });
 }
 
@@ -56,31 +55,12 @@ function streamOf(session, hear) {
   return { listen: (/** @type {boolean} */ race) => join((looks = race)) };
 }
 
-/** @param {(body: any, path: string) => Promise<any>} json @param {(path: string, body: any) => Promise<any>} asking
- * @returns {import("./engine.js").Campaigns} */
-const campaigns = (json, asking) => ({
-  list: () => json({}, "/api/campaign/list"),
-  forms: () => json({}, "/api/campaign/forms"),
-  problems: (filter) => json({ filter }, "/api/campaign/problems"),
-  refusals: (campaign) => json(campaign, "/api/campaign/refusals"),
-  create: (campaign) => json(campaign, "/api/campaign/create"),
-  goOn: (name) => json({ name }, "/api/campaign/go-on"),
-  stop: async (name) => { await asking("/api/campaign/stop", { name }); },
-  results: (name, version) => json({ name, version }, "/api/campaign/results"),
-  record: (name, number) => json({ name, number }, "/api/campaign/record"),
-  compare: (before, after) => json({ before, after }, "/api/campaign/compare"),
-  save: (request) => json(request, "/api/campaign/save"),
-  open: null,
-});
-
 /** @returns {Engine} */
 export function httpEngine() {
   const session = crypto.randomUUID();
-  /** @type {Set<(event: any) => void>} */
-  const listeners = new Set();
+  const { tell, on } = listening();
   /** @type {any} */
   let problem = null;
-  const tell = (/** @type {any} */ event) => listeners.forEach((told) => told(event));
   /** Who looks at the race. @type {((frame: any) => void) | null} */
   let watcher = null;
   /** Whether the server is away. */
@@ -160,11 +140,13 @@ export function httpEngine() {
         return () => watch(null);
       },
     },
-    on: (told) => {
-      listeners.add(told);
-      return () => listeners.delete(told);
+    on,
+    campaigns: {
+      ...campaignOrders((order, data = {}) => json(data, `/api/campaign/${order}`)),
+      goOn: (name) => json({ name }, "/api/campaign/go-on"),
+      stop: async (name) => { await asking("/api/campaign/stop", { name }); },
+      open: null,
     },
-    campaigns: campaigns(json, asking),
     close: () => {
       navigator.sendBeacon("/api/close", new Blob([JSON.stringify({ session })], { type: "application/json" }));
     },

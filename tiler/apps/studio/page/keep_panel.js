@@ -1,19 +1,12 @@
 // Keeping: files of every form that Tiler writes, a link, and the document itself.
 import { useState } from "preact/hooks";
 import { Copied } from "./answers.js";
+import { download } from "./bytes.js";
 import { titled } from "./document.js";
+import { Check, entering, Select } from "./fields.js";
 import { fragmentOf } from "./link.js";
 import { asked, catalogue, change, doc, laid, link, problem, say, trying } from "./state.js";
 import { html } from "./html.js";
-
-/** Gives the browser a file to keep. @param {string} name @param {Blob} blob */
-export function download(name, blob) {
-  const address = URL.createObjectURL(blob);
-  const anchor = Object.assign(document.createElement("a"), { href: address, download: name });
-  anchor.click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
-  say(`Saved as ${name}.`);
-}
 
 const NEEDS = /** @type {Record<string, string>} */ ({ problem: "the problem", tiling: "the pieces that lie",
   tilings: "a list of tilings" });
@@ -27,13 +20,11 @@ const COLOURS = [["", "usual"], ["tile", "by tile"], ["copy", "each copy its own
 
 /** How a picture looks. @param {{look: any, set: (look: any) => void}} props */
 function Look({ look, set }) {
-  return html`<label class="field">Colours <select value=${look.colours || ""}
-    onChange=${(/** @type {any} */ event) => set({ ...look, colours: event.target.value || undefined })}>
-      ${COLOURS.map(([name, words]) => html`<option value=${name}>${words}</option>`)}</select></label>
-    <label class="check"><input type="checkbox" checked=${!!look.names}
-      onChange=${(/** @type {any} */ event) => set({ ...look, names: event.target.checked })} /> Names on the pieces</label>
+  return html`<${Select} label="Colours" options=${COLOURS} value=${look.colours || ""}
+      set=${(/** @type {string} */ name) => set({ ...look, colours: name || undefined })} />
+    <${Check} is=${!!look.names} set=${(/** @type {boolean} */ names) => set({ ...look, names })}>Names on the pieces<//>
     <label class="field">Longer side in inches <input type="number" min="1" max="60" placeholder="as on a screen" value=${look.inches || ""}
-      onChange=${(/** @type {any} */ event) => set({ ...look, inches: Number(event.target.value) || 0 })} /></label>`;
+      onChange=${entering((text) => set({ ...look, inches: Number(text) || 0 }))} /></label>`;
 }
 
 export function KeepPanel() {
@@ -50,12 +41,13 @@ export function KeepPanel() {
     const { name, blob } = await link.engine.save({ problem: named(), laid: laid.value, form: told.form,
       parameters: PICTURES.has(told.form) ? look : {}, ...(tilings ? { tilings } : {}) });
     download(name, blob);
+    say(`Saved as ${name}.`);
   });
   const last = asked.value.find((one) => one.answer?.command)?.answer;
   return html`<div class="panel">
     <p class="hint">Your work is kept in this browser by itself. Close the page and open it again: it is there.</p>
     <h2>Save as a file</h2>
-    ${told && html`<label class="field">Form <select value=${told.form} onChange=${(/** @type {any} */ event) => set(event.target.value)}>
+    ${told && html`<label class="field">Form <select value=${told.form} onChange=${entering(set)}>
       ${Object.keys(NEEDS).map((needs) => html`<optgroup label=${`of ${NEEDS[needs]}`}>
         ${forms.filter((one) => one.needs === needs)
         .map((one) => html`<option value=${one.form}>${one.form}</option>`)}</optgroup>`)}
@@ -64,7 +56,7 @@ export function KeepPanel() {
     <h2>A link</h2><${Link} />
     <h2>The name</h2>
     <label class="field">Title <input value=${doc.value.title} maxlength="120"
-      onChange=${(/** @type {any} */ event) => change(titled(doc.value, event.target.value))} /></label>
+      onChange=${entering((text) => change(titled(doc.value, text)))} /></label>
     ${last && html`<h2>The last question again</h2><${Copied} name="In a terminal" text=${last.command} />
       <${Copied} name="In Python" text=${last.python} />`}
   </div>`;

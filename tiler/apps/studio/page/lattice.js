@@ -12,6 +12,9 @@
 /** @param {Cell} cell */
 export const keyOf = (cell) => cell.join(",");
 
+/** The cells, each once. @param {Cell[]} cells */
+export const distinct = (cells) => [...new Map(cells.map((cell) => [keyOf(cell), cell])).values()];
+
 /** A cell in words, counted from 1. @param {Cell} cell */
 export const fromOne = (cell) => cell.map((a) => a + 1).join(", ");
 
@@ -20,6 +23,25 @@ export const plus = (cell, by) => cell.map((a, k) => a + by[k]);
 
 /** @param {Cell} cell @param {Cell} by @returns {Cell} */
 export const minus = (cell, by) => cell.map((a, k) => a - by[k]);
+
+/** Ways on the page, by the keys that lead there. @type {Record<string, Spot>} */
+export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** @param {Spot} one @param {Spot} two */
+export const distance = (one, two) => Math.hypot(one[0] - two[0], one[1] - two[1]);
+
+/** The first of the entries with the least number; undefined if there is none. @template T @param {T[]} entries
+ * @param {(entry: T) => number} number */
+export function leastBy(entries, number) {
+  const numbers = entries.map(number);
+  return entries[numbers.indexOf(Math.min(...numbers))];
+}
+
+/** A box that reaches further to all sides. @param {Box} box @param {number} by @returns {Box} */
+export const widened = ({ left, top, right, bottom }, by) => ({ left: left - by, top: top - by, right: right + by, bottom: bottom + by });
+
+/** A box as an SVG shows it: left, top, width, height. @param {Box} box */
+export const viewOf = ({ left, top, right, bottom }) => [left, top, right - left, bottom - top];
 
 /** Solves columns * x = right by Cramer's rule, in two or three dimensions. @param {number[][]} columns @param {number[]} right */
 function solve(columns, right) {
@@ -108,9 +130,7 @@ export class Places {
 
   /** Some cells and all beside them. @param {Cell[]} cells @returns {Cell[]} */
   grown(cells) {
-    const all = new Map(cells.map((cell) => [keyOf(cell), cell]));
-    for (const cell of cells) for (const { beyond } of this.sides(cell)) if (!all.has(keyOf(beyond))) all.set(keyOf(beyond), beyond);
-    return [...all.values()];
+    return distinct([...cells, ...cells.flatMap((cell) => this.sides(cell).map(({ beyond }) => beyond))]);
   }
 
   /** The least translation across the page (or down it) that takes cells off each other: where their one end meets the other.
@@ -207,16 +227,9 @@ export class Places {
   /** The cell at a spot: the one whose outline holds it, else the one with the nearest centre. @param {Spot} spot
    * @param {number} [layer] */
   at([x, y], layer = 0) {
-    const near = this.within({ left: x - 1.3, right: x + 1.3, top: y - 1.3, bottom: y + 1.3 }, layer);
-    let best = null;
-    let least = Infinity;
-    for (const cell of near) {
-      if (!this.among && holds(this.outline(cell), x, y)) return cell;
-      const [cx, cy] = this.centre(cell);
-      const far = (cx - x) ** 2 + (cy - y) ** 2;
-      if (far < least) [best, least] = [cell, far];
-    }
-    return best;
+    const near = this.within(widened({ left: x, right: x, top: y, bottom: y }, 1.3), layer);
+    const holding = this.among ? undefined : near.find((cell) => holds(this.outline(cell), x, y));
+    return holding || leastBy(near, (cell) => distance(this.centre(cell), [x, y])) || null;
   }
 
   /** The next cell in a direction on the page: the one that lies best that way. @param {Cell} cell @param {Spot} way */
@@ -225,7 +238,7 @@ export class Places {
     const layer = this.data.layer ? cell[0] : 0;
     let best = cell;
     let least = Infinity;
-    for (const other of this.within({ left: x - 2.1, right: x + 2.1, top: y - 2.1, bottom: y + 2.1 }, layer)) {
+    for (const other of this.within(widened({ left: x, right: x, top: y, bottom: y }, 2.1), layer)) {
       const [ox, oy] = this.centre(other);
       const along = (ox - x) * dx + (oy - y) * dy;
       const aside = (oy - y) * dx - (ox - x) * dy;
@@ -268,15 +281,11 @@ function holds(loop, x, y) {
 /** @param {number} a */
 const short = (a) => String(Math.round(a * 1000) / 1000);
 
-/** The path data of the outlines of cells, each by itself. @param {Places} places @param {Iterable<Cell>} cells */
-export function cellsPath(places, cells) {
-  const parts = [];
-  for (const cell of cells) {
-    const loop = places.outline(cell);
-    if (loop.length) parts.push(`M${loop.map(([x, y]) => `${short(x)} ${short(y)}`).join("L")}Z`);
-  }
-  return parts.join("");
-}
+/** The path data of a loop; empty where it has no corners. @param {Spot[]} loop */
+export const loopPath = (loop) => (loop.length ? `M${loop.map(([x, y]) => `${short(x)} ${short(y)}`).join("L")}Z` : "");
+
+/** The path data of the outlines of cells, each by itself. @param {Places} places @param {Cell[]} cells */
+export const cellsPath = (places, cells) => cells.map((cell) => loopPath(places.outline(cell))).join("");
 
 const NEAR = 0.02; // Two sides are the same, rounded differently, if their middles are nearer than this.
 

@@ -1,47 +1,28 @@
 // A link that holds a problem and the pieces that lie: the document as JSON, compressed, in base64 after the sign #.
+import { base64Of, bytesOf, partsOf } from "./bytes.js";
 import { checked } from "./document.js";
 
 export const MOST_LINK = 60_000; //: characters of a link
 export const MOST_INFLATED = 2_000_000; //: bytes of the document in it
 
-/** @param {Uint8Array} bytes @param {any} stream */
-async function* through(bytes, stream) {
-  const writer = stream.writable.getWriter();
-  // What fails in writing fails in reading too, where it is told.
-  writer.write(bytes).catch(() => {});
-  writer.close().catch(() => {});
-  const reader = stream.readable.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    yield value;
-  }
-}
-
-/** @param {Uint8Array} bytes @param {any} stream @param {number} most */
-async function passed(bytes, stream, most) {
+/** What a stream makes of bytes: at most MOST_INFLATED. @param {Uint8Array<ArrayBuffer>} bytes
+ * @param {CompressionStream | DecompressionStream} stream */
+async function passed(bytes, stream) {
   const parts = [];
   let size = 0;
-  for await (const part of through(bytes, stream)) {
+  for await (const part of partsOf(new Blob([bytes]).stream().pipeThrough(stream))) {
     size += part.length;
-    if (size > most) throw new Error("This link holds more than the studio reads from a link.");
+    if (size > MOST_INFLATED) throw new Error("This link holds more than the studio reads from a link.");
     parts.push(part);
   }
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
 /** The part of a link after #; an Error if the document is too large for one. @param {import("./document.js").Document} document */
 export async function fragmentOf(document) {
   const text = new TextEncoder().encode(JSON.stringify(document));
-  const bytes = await passed(text, new CompressionStream("deflate-raw"), MOST_INFLATED);
-  const chars = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
-  const fragment = `d=${btoa(chars).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
+  const bytes = await passed(text, new CompressionStream("deflate-raw"));
+  const fragment = `d=${base64Of(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
   if (text.length > MOST_INFLATED || fragment.length > MOST_LINK) {
     throw new Error("This is too large for a link: save it as a file instead.");
   }
@@ -58,8 +39,8 @@ export async function documentIn(hash) {
   if (code.length > MOST_LINK) throw new Error("This link is longer than the studio reads.");
   let text;
   try {
-    const bytes = Uint8Array.from(atob(code.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
-    text = new TextDecoder().decode(await passed(bytes, new DecompressionStream("deflate-raw"), MOST_INFLATED));
+    const bytes = bytesOf(code.replaceAll("-", "+").replaceAll("_", "/"));
+    text = new TextDecoder().decode(await passed(bytes, new DecompressionStream("deflate-raw")));
   } catch (error) {
     if (error instanceof Error && error.message.startsWith("This link")) throw error;
     throw new Error("This link is damaged: ask for it again.");

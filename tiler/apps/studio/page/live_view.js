@@ -1,5 +1,5 @@
 // The live answer: can this still be finished, in how many ways, and if not, why not.
-import { counted, fitsAt, grouped, put, ways } from "./doing.js";
+import { counted, fitsAt, grouped, put, stillForced, ways } from "./doing.js";
 import { capital } from "./question_words.js";
 import { PieceDrawing } from "./thumbnail.js";
 import {
@@ -37,12 +37,9 @@ function finishedIn(count) {
   return count === "1" ? "It can be finished in exactly one way." : `It can be finished in ${grouped(count)} ways.`;
 }
 
-/** @param {any} answer */
+/** @param {import("./messages.js").Laid} answer */
 function forcedWords(answer) {
-  const told = rules.value;
-  if (!told) return "";
-  const lies = new Set(laid.value.map((piece) => told.placement(piece.tile, piece.cells, piece.orientation)));
-  const rest = answer.forced.filter((/** @type {number} */ index) => !lies.has(index)).length;
+  const rest = stillForced(answer).length;
   const single = answer.single.length;
   return [rest ? `${counted(rest, "piece")} can lie in one way only` : "",
     single ? `${counted(single, "cell")} with one possible piece` : ""].filter(Boolean).join("; ");
@@ -58,7 +55,7 @@ export function LiveStrip() {
     <div><p class="verdict" role="status">${sentence}</p>
     ${more && html`<p class="more">${more}</p>`}
     ${sums()}
-    ${warnings.slice(0, 3).map((/** @type {string} */ warning) => html`<p class="more warning">${warning}</p>`)}</div>
+    ${warnings.slice(0, 3).map((warning) => html`<p class="more warning">${warning}</p>`)}</div>
   </section>`;
 }
 
@@ -90,13 +87,13 @@ export function FitsHere() {
         cover it, and in how many ways the rest can then be filled.</p>`}
     <ul>${fits.slice(0, 24).map(([index, count]) => {
       const piece = told.piece(index);
-      const tile = told.tiles[told.tile.get(piece.tile) ?? 0];
+      const { fill } = told.tileOf(piece.tile);
       const dead = count === "0";
       return html`<li key=${index}><button class="fit ${dead ? "dead-end" : ""}" onClick=${() =>
         choose(piece)} onPointerEnter=${() => (offered.value = piece)} onPointerLeave=${() => (offered.value = null)}
         onFocus=${() => (offered.value = piece)} onBlur=${() => (offered.value = null)}
           title=${dead ? "then it cannot be finished" : ways(count)}>
-        <${PieceDrawing} data=${lattice.value} cells=${piece.cells} fill=${tile.fill} unit=${9} of=${piece} at=${at} />
+        <${PieceDrawing} data=${lattice.value} cells=${piece.cells} fill=${fill} unit=${9} of=${piece} at=${at} />
         <span><b>${piece.tile}</b> ${dead ? "dead end" : ways(count)}</span></button></li>`;
     })}</ul>
     ${fits.length > 24 && html`<p class="hint">and ${fits.length - 24} more</p>`}

@@ -117,7 +117,7 @@ async function list() {
 /** Takes what the link in the address says: a token, a problem. */
 async function followLink() {
   lookAtLink();
-  if (!inPage) await trying(() => enter(location));
+  if (!inPage) await trying(enter);
   await readLink();
   if (!begun || !sent) return;
   change(sent);
@@ -141,7 +141,7 @@ async function start() {
   followPointer();
   followKeys();
   render(h(App, null), /** @type {HTMLElement} */ (document.getElementById("app")));
-  if (!inPage) await trying(() => enter(location));
+  if (!inPage) await trying(enter);
   link.engine = inPage ? workerEngine() : httpEngine();
   link.engine.on(hear);
   if (inPage) starting.value = { sentence: "Python is being fetched …", share: 0 };

@@ -90,11 +90,6 @@ export interface LaidTile {
   orientation: number | null;
 }
 
-/** The token of a link, to be exchanged for a cookie. */
-export interface Enter {
-  token: string;
-}
-
 /** The name of a lattice or of a problem. */
 export interface Name {
   name: string;
@@ -289,11 +284,6 @@ export interface Laid {
   counting: boolean;
 }
 
-/** The id of a question that was accepted. */
-export interface Asked {
-  id: string;
-}
-
 /** What is wrong with a request. */
 export interface Error {
   error: string;
@@ -310,13 +300,6 @@ export interface PictureBlock {
   svg: string;
   caption: string;
   kind: "picture";
-}
-
-/** A table. */
-export interface TableBlock {
-  columns: string[];
-  rows: any[][];
-  kind: "table";
 }
 
 /** Tilings; `count` is the number of all of them, if it is known. */
@@ -371,7 +354,7 @@ export interface Answer {
   question: string;
   status: string;
   sentences: string[];
-  blocks: (TextBlock | PictureBlock | TableBlock | TilingsBlock | CellsBlock | ViewerBlock | PuzzleBlock)[];
+  blocks: (TextBlock | PictureBlock | TilingsBlock | CellsBlock | ViewerBlock | PuzzleBlock)[];
   command: string;
   python: string;
   seconds: number;
@@ -655,5 +638,5 @@ export interface RaceFrame {
   sentences: string[];
 }
 
-export type Block = TextBlock | PictureBlock | TableBlock | TilingsBlock | CellsBlock | ViewerBlock | PuzzleBlock;
+export type Block = TextBlock | PictureBlock | TilingsBlock | CellsBlock | ViewerBlock | PuzzleBlock;
 export type Event = Progress | Part | Answer | Failed | Gone | Counted;

@@ -1,5 +1,6 @@
 // Campaigns of a page with the engine inside. A worker reads the records (tiler/apps/studio/page_campaigns.py); others make the runs, one
 // after the other. The files of all campaigns are kept here, since a worker may end, and are gone when the page is closed.
+import { campaignOrders } from "./engine.js";
 
 /** @typedef {import("./worker_engine.js").Helper} Helper */
 /** @typedef {Record<string, string>} Files the files of a folder of results, by name */
@@ -67,7 +68,9 @@ export function pageCampaigns({ reader, take, give }) {
   async function make(mine, { number, seconds }) {
     const helper = (mine.helper = mine.helper?.alive ? mine.helper : take());
     const { [RUNS]: _, ...plan } = /** @type {Files} */ (kept.get(mine.name));
-    await helper.order("campaign", { do: "prepare", data: [mine.name, number, plan] }).catch(stopped(mine));
+    await helper.order("campaign", { do: "prepare", data: [mine.name, number, plan] }).catch((error) => {
+      if (!mine.stopped) throw error;
+    });
     if (mine.stopped) return null;
     const begun = performance.now();
     let late = false;
@@ -85,23 +88,16 @@ export function pageCampaigns({ reader, take, give }) {
     }
   }
 
-  /** @param {Running} mine */
-  const stopped = (mine) => (/** @type {Error} */ error) => {
-    if (!mine.stopped) throw error;
-  };
-
   function refuseSecond() {
     if (running) throw new Error(`${running.name} is running; stop it first: two campaigns at a time disturb each other's seconds`);
   }
 
+  const orders = campaignOrders(handle);
   return {
-    list: () => handle("list"),
-    forms: () => handle("forms"),
-    problems: (filter) => handle("problems", { filter }),
-    refusals: (campaign) => handle("refusals", campaign),
+    ...orders,
     create: async (campaign) => {
       refuseSecond();
-      const made = await handle("create", campaign);
+      const made = await orders.create(campaign);
       kept.set(made.name, await ask("files", made.name));
       begin(made.name);
       return made;
@@ -117,14 +113,11 @@ export function pageCampaigns({ reader, take, give }) {
       await running.over;
     },
     results: async (name, version) => {
-      const reply = await handle("results", { name, version });
+      const reply = await orders.results(name, version);
       if (running?.name === name && !running.stopped) reply.state.runner = "this studio";
       else reply.state.sentence ||= said.get(name) || "";
       return reply;
     },
-    record: (name, number) => handle("record", { name, number }),
-    compare: (before, after) => handle("compare", { before, after }),
-    save: (request) => handle("save", request),
     open: async (files) => {
       const named = (/** @type {string} */ end) => files.filter(({ name }) => name.endsWith(end));
       const [runs, environments] = [named(".jsonl"), named(ENVIRONMENT)];

@@ -1,10 +1,10 @@
 // Drawing a piece in a small grid, in space layer by layer: its cells, the colours of cells, and the marks of sides.
 import { useRef, useState } from "preact/hooks";
 import { spotIn } from "./board_place.js";
-import { Choice } from "./choice.js";
 import { counted } from "./doing.js";
 import { freshName, withMoreTiles, withTile } from "./document.js";
-import { Places, cellsPath, fromOne, keyOf } from "./lattice.js";
+import { Check, Choice, entering } from "./fields.js";
+import { cellsPath, fromOne, keyOf, Places, viewOf } from "./lattice.js";
 import { shownIn, windowOf } from "./piece_window.js";
 import { line } from "./selection.js";
 import { change, current, doc, lattice, problem } from "./state.js";
@@ -32,12 +32,12 @@ const faceOf = (told) => ({
 export const lifted = (cells) => (lattice.value?.dimension === 3 ? cells.map((cell) => (cell.length === 2 ? [0, ...cell] : cell)) : cells);
 
 /** The colours and marks that have a colour to draw them in. @returns {Map<string, string>} */
-export const inks = () => new Map(current.value?.opened.inks || []);
+const inks = () => new Map(current.value?.opened.inks || []);
 
 /** The name of a colour or mark, to choose or to write. @param {{label: string, value: string, set: (name: string) => void}} props */
 export function InkField({ label, value, set }) {
   return html`<label class="field">${label} <input list="inks" maxlength="40" value=${value}
-    onInput=${(/** @type {any} */ event) => set(event.target.value.trim())} /></label>
+    onInput=${entering((text) => set(text.trim()))} /></label>
     <datalist id="inks">${[...inks().keys()].map((name) => html`<option value=${name} />`)}</datalist>
     <div class="inks" role="group" aria-label="Colours">
       ${[...inks()].slice(0, 16).map(([name, fill]) =>
@@ -151,16 +151,14 @@ export function Drawing({ index, done }) {
   };
   return html`<section class="drawing" aria-label="Draw a piece">
     <${Choice} label="Draw" options=${data.has_edges ? TOOLS.slice(0, 2) : TOOLS} value=${tool} set=${setTool} />
-    ${tool !== "cells" && data.dimension === 2 && html`<label class="check">
-      <input type="checkbox" checked=${!!back}
-        onChange=${(/** @type {any} */ event) => turnOver(event.target.checked)} /> The back looks different
-      ${back && !problem.value.reflections && html`<small>It is seen where pieces may be turned over.</small>`}</label>`}
+    ${tool !== "cells" && data.dimension === 2 && html`<${Check} is=${!!back} set=${turnOver}>The back looks different
+      ${back && !problem.value.reflections && html`<small>It is seen where pieces may be turned over.</small>`}<//>`}
     ${tool !== "cells" && back && html`<${Choice} label="Side of the piece" options=${SIDES} value=${side} set=${setSide} />`}
     ${tool !== "cells" && html`<${InkField} label=${tool === "colours" ? "Colour" : "Mark"} value=${ink} set=${setInk} />`}
     <p class="hint">${HINTS[tool]} ${counted(cells.length, "cell")}.</p>
     ${data.layer && html`<div class="row"><button onClick=${() => setLayer(layer - 1)}>Layer below</button><span>layer ${layer + 1}</span>
       <button onClick=${() => setLayer(layer + 1)}>Layer above</button></div>`}
-    <svg ref=${drawing} viewBox="${box.left} ${box.top} ${box.right - box.left} ${box.bottom - box.top}" role="group"
+    <svg ref=${drawing} viewBox=${viewOf(box).join(" ")} role="group"
       aria-label="Cells of the piece" onPointerDown=${down} onPointerMove=${move} onPointerUp=${up} onPointerCancel=${up}>
       ${shown.map(cellPath)}${sides.map(sideLine)}</svg>
     ${tool === "marks" && data.layer && html`<p class="hint">Sides to other layers are marked in files.</p>`}

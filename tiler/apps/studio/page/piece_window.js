@@ -1,5 +1,6 @@
 // The part of the lattice in which a piece is drawn. It only grows, and only where the piece comes near its border: so a cell stays
 // below the pointer while one draws.
+import { widened } from "./lattice.js";
 
 /** @typedef {import("./lattice.js").Cell} Cell */
 /** @typedef {import("./lattice.js").Box} Box */
@@ -23,7 +24,7 @@ export function windowOf(places, cells, before = null) {
   const own = places.box(cells.length ? cells : [places.data.kinds[0].cell]);
   const [x, y] = [(own.left + own.right) / 2, (own.top + own.bottom) / 2];
   const { near, room, least } = places.among ? IN_SPACE : FLAT;
-  const old = before || { left: x - least, right: x + least, top: y - least, bottom: y + least };
+  const old = before || widened({ left: x, right: x, top: y, bottom: y }, least);
   const grown = {
     left: own.left - old.left < near ? own.left - room : old.left,
     right: old.right - own.right < near ? own.right + room : old.right,
@@ -39,6 +40,5 @@ export function windowOf(places, cells, before = null) {
 export function shownIn(places, window, layer) {
   const cells = places.within(window, layer);
   const whole = places.box(cells);
-  const { left, right, top, bottom } = places.among ? joined(whole, window) : whole;
-  return { cells, box: { left: left - EDGE, right: right + EDGE, top: top - EDGE, bottom: bottom + EDGE } };
+  return { cells, box: widened(places.among ? joined(whole, window) : whole, EDGE) };
 }

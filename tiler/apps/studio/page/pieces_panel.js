@@ -1,7 +1,8 @@
 // Making the pieces: sets by name, pieces drawn by hand, numbers, names, colours, turning and turning over.
 import { useState } from "preact/hooks";
-import { cellsOf, useTold } from "./area_told.js";
+import { cellsOf, useTold } from "./while_typing.js";
 import { freshName, withMoreTiles, withProblem, withTile } from "./document.js";
+import { Check, entering, sending } from "./fields.js";
 import { Drawing, lifted } from "./piece_editor.js";
 import { PieceDrawing } from "./thumbnail.js";
 import { catalogue, change, current, doc, link, places, problem, say, trying } from "./state.js";
@@ -13,19 +14,16 @@ export function PiecesPanel() {
   return html`<div class="panel">
     <${Sets} />
     <h2>Turning</h2>
-    <label class="check"><input type="checkbox" checked=${told.turning !== false}
-      onChange=${(/** @type {any} */ event) =>
-      change(withProblem(doc.value, { turning: event.target.checked ? undefined : false }))} /> Pieces may be turned</label>
-    <label class="check"><input type="checkbox" checked=${!!told.reflections}
-      onChange=${(/** @type {any} */ event) =>
-      change(withProblem(doc.value, { reflections: event.target.checked }))} /> Pieces may be turned over</label>
+    <${Check} is=${told.turning !== false}
+      set=${(/** @type {boolean} */ is) => change(withProblem(doc.value, { turning: is ? undefined : false }))}>Pieces may be turned<//>
+    <${Check} is=${!!told.reflections}
+      set=${(/** @type {boolean} */ is) => change(withProblem(doc.value, { reflections: is }))}>Pieces may be turned over<//>
     <div class="row"><h2>Pieces</h2><button onClick=${() => setDrawing(-1)}>Draw a piece</button>
     ${told.tiles.length > 1 && html`<button onClick=${() => change(withProblem(doc.value, { tiles: [] }))}>Remove all</button>`}</div>
-    ${told.tiles.some((/** @type {any} */ tile) => tile.marks || tile.back?.marks) && html`<${Mates} />`}
+    ${told.tiles.some((tile) => tile.marks || tile.back?.marks) && html`<${Mates} />`}
     ${drawing !== null && places.value && html`<${Drawing} key=${drawing} index=${drawing} done=${() => setDrawing(null)} />`}
     <p class="area">${current.value?.opened.area.sentence}</p>
-    <ul class="made">${told.tiles.map((/** @type {any} */ tile, /** @type {number} */ k) =>
-      html`<${Made} key=${k} tile=${tile} index=${k} draw=${() => setDrawing(k)} />`)}</ul>
+    <ul class="made">${told.tiles.map((tile, k) => html`<${Made} key=${k} tile=${tile} index=${k} draw=${() => setDrawing(k)} />`)}</ul>
   </div>`;
 }
 
@@ -38,7 +36,7 @@ function Mates() {
     else change(withProblem({ ...doc.value, laid: [] }, { mates: pairs.length ? pairs : undefined }));
   };
   return html`<label class="field">Marks that fit each other, in pairs <small>Every other mark fits itself.</small>
-    <input placeholder="tab blank, in out" value=${text} onChange=${(/** @type {any} */ event) => set(event.target.value)} /></label>`;
+    <input placeholder="tab blank, in out" value=${text} onChange=${entering(set)} /></label>`;
 }
 
 function Sets() {
@@ -55,9 +53,9 @@ function Sets() {
     const base = first ? withProblem({ ...doc.value, laid: [] }, { tiles: [], constraints: [], reflections: read.reflections }) : doc.value;
     change(withMoreTiles(base, read.tiles));
   });
-  return html`<form class="field" onSubmit=${(/** @type {Event} */ event) => { event.preventDefault(); use(false); }}>
+  return html`<form class="field" onSubmit=${sending(() => use(false))}>
     <label>Pieces by name <input list="sets" placeholder="1:pentominoes, or 1:5P 2:4T" value=${words}
-      onInput=${(/** @type {any} */ event) => set(event.target.value)} /></label>
+      onInput=${entering(set)} /></label>
     <datalist id="sets">${sets.map((one) => html`<option value=${one.name}>${one.help}</option>`)}</datalist>
     <div class="row"><button disabled=${!words.trim()}>Add</button>
       <button type="button" disabled=${!words.trim()} onClick=${() => use(true)}>Use instead</button></div>
@@ -69,26 +67,28 @@ function Made({ tile, index, draw }) {
   const shape = current.value?.opened.tiles.find((one) => one.name === tile.name || one.names.includes(tile.name));
   const fill = tile.fill || shape?.fill || "#cccccc";
   const set = (/** @type {any} */ change_, label = "") => change(withTile(doc.value, index, change_), label && `${label} ${index}`);
-  const number = (/** @type {any} */ event) => (event.target.value === "" ? null : Math.max(0, Math.round(Number(event.target.value))));
+  const number = (/** @type {string} */ text) => (text === "" ? null : Math.max(0, Math.round(Number(text))));
+  const others = problem.value.tiles.filter((_, k) => k !== index);
   const same = shape && shape.names.length > 1 ? `congruent: ${shape.names.join(", ")}` : "";
   return html`<li><span class="picture">${places.value && Array.isArray(tile.cells)
     && html`<${PieceDrawing} data=${places.value.data} cells=${shape?.coats?.length ? shape.orientations[0] : lifted(tile.cells)}
     coat=${shape?.coats?.[0]} fill=${fill} unit=${10} />`}</span>
     <div class="row"><input class="name" aria-label="Name" value=${tile.name} maxlength="20"
-      onChange=${(/** @type {any} */ event) => event.target.value.trim()
-      && set({ name: freshName({ ...problem.value,
-      tiles: problem.value.tiles.filter((/** @type {any} */ _, /** @type {number} */ k) => k !== index) }, event.target.value.trim()) })} />
+      onChange=${entering((text) => text.trim() && set({ name: freshName({ ...problem.value, tiles: others }, text.trim()) }))} />
     <label>from <input type="number" min="0" value=${tile.at_least ?? 0} aria-label=${`${tile.name}, at least`}
-      onChange=${(/** @type {any} */ event) => { const least = number(event) ?? 0; set({ at_least: least, at_most: tile.at_most === null
-      || tile.at_most === undefined ? tile.at_most : Math.max(least, tile.at_most) }); }} /></label>
+      onChange=${entering((text) => {
+        const least = number(text) ?? 0;
+        set({ at_least: least, at_most: tile.at_most == null ? tile.at_most : Math.max(least, tile.at_most) });
+      })} /></label>
     <label>to <input type="number" min="0" placeholder="∞" value=${tile.at_most ?? ""} aria-label=${`${tile.name}, at most`}
-      onChange=${(/** @type {any} */ event) => { const most = number(event); set({ at_most: most,
-      at_least: most === null ? tile.at_least : Math.min(tile.at_least ?? 0, most) }); }} /></label>
+      onChange=${entering((text) => {
+        const most = number(text);
+        set({ at_most: most, at_least: most === null ? tile.at_least : Math.min(tile.at_least ?? 0, most) });
+      })} /></label>
     <input type="color" aria-label=${`Colour of ${tile.name}`} value=${fill}
-      onInput=${(/** @type {any} */ event) => set({ fill: event.target.value }, "colour")} />
+      onInput=${entering((fill) => set({ fill }, "colour"))} />
     <button onClick=${draw} aria-label=${`Draw ${tile.name} again`} title="Draw it again">✎</button>
-    <button onClick=${() => change(withProblem(doc.value,
-      { tiles: problem.value.tiles.filter((/** @type {any} */ _, /** @type {number} */ k) => k !== index) }))}
+    <button onClick=${() => change(withProblem(doc.value, { tiles: others }))}
       aria-label=${`Remove ${tile.name}`} title="Remove">✕</button></div>
     ${same && html`<p class="hint">${same}</p>`}</li>`;
 }

@@ -1,5 +1,5 @@
 // Laying pieces: which way a piece lies is looked up in what the engine sent, and where it lies is added.
-import { keyOf, minus, Places, plus } from "./lattice.js";
+import { distance, keyOf, leastBy, minus, Places, plus } from "./lattice.js";
 
 /** @typedef {import("./lattice.js").Cell} Cell */
 /** @typedef {{name: string, fill: string, area: number, at_least: number, at_most: number | null, orientations: Cell[][],
@@ -26,9 +26,14 @@ export class Rules {
     this.index = null;
     if (opened.placements) {
       this.index = new Map();
-      opened.placements.forEach((/** @type {number[]} */ [tile, orientation, ...cells], /** @type {number} */ k) =>
+      opened.placements.forEach(([tile, orientation, ...cells], k) =>
         this.index?.set(this.key(tile, cells, orientation), k));
     }
+  }
+
+  /** The tile of that name, undefined if there is none. @param {string} name */
+  tileOf(name) {
+    return this.tiles[this.tile.get(name) ?? -1];
   }
 
   /** Cells brought back to the board, where it wraps; null if one is not on it. @param {Cell[]} cells @returns {Cell[] | null} */
@@ -52,7 +57,7 @@ export class Rules {
     /** @type {Map<string, number>} */
     const copies = new Map();
     return pieces.map((piece) => {
-      const own = this.tiles[this.tile.get(piece.tile) ?? -1]?.fill || "#cccccc";
+      const own = this.tileOf(piece.tile)?.fill || "#cccccc";
       const copy = copies.get(piece.tile) ?? 0;
       copies.set(piece.tile, copy + 1);
       const at = palette.indexOf(own);
@@ -76,14 +81,14 @@ export class Rules {
   /** A placement as a piece. @param {number} index @returns {Piece} */
   piece(index) {
     const [tile, orientation, ...cells] = this.sent(index);
-    const piece = { tile: this.tiles[tile].name, cells: cells.map((/** @type {number} */ cell) => this.cells[cell]) };
+    const piece = { tile: this.tiles[tile].name, cells: cells.map((cell) => this.cells[cell]) };
     return this.tiles[tile].coats?.length ? { ...piece, orientation } : piece;
   }
 
   /** The cells of a piece in the order of those of its orientation; null if it does not lie so. @param {Piece} piece
    * @param {number} orientation */
   lying(piece, orientation) {
-    const shape = this.tiles[this.tile.get(piece.tile) ?? -1]?.orientations[orientation];
+    const shape = this.tileOf(piece.tile)?.orientations[orientation];
     if (!shape) return null;
     const there = new Set(piece.cells.map(keyOf));
     for (const cell of piece.cells) {
@@ -116,23 +121,26 @@ function shifts(wrap) {
   return ways.length ? ways : [[0, 0, 0]];
 }
 
-/** @param {PlayTile} tile @param {number} orientation */
-export function turned(tile, orientation) {
-  return tile.turned[orientation] ?? orientation;
-}
-
-/** The same piece turned over; itself where that is not allowed. @param {PlayTile} tile @param {number} orientation */
-export function flipped(tile, orientation) {
-  const other = tile.flipped[orientation] ?? -1;
+/** @param {number[] | undefined} others the orientations after a move, -1 where it is not allowed @param {number} orientation */
+function moved(others, orientation) {
+  const other = others?.[orientation] ?? -1;
   return other < 0 ? orientation : other;
 }
+
+/** The same piece turned to the right; itself where that is not allowed. @param {PlayTile} tile @param {number} orientation */
+export const turned = (tile, orientation) => moved(tile.turned, orientation);
+
+/** The same piece turned over; itself where that is not allowed. @param {PlayTile} tile @param {number} orientation */
+export const flipped = (tile, orientation) => moved(tile.flipped, orientation);
+
+/** In space, the mirror image; itself where that is not allowed. @param {PlayTile} tile @param {number} orientation */
+export const mirrored = (tile, orientation) => moved(tile.mirrored, orientation);
 
 /** The cell of a piece by which it is held: the one nearest to its middle. @param {Places} places @param {Cell[]} cells */
 export function middleOf(places, cells) {
   const spots = cells.map((cell) => places.centre(cell));
   const [x, y] = [0, 1].map((k) => spots.reduce((sum, spot) => sum + spot[k], 0) / spots.length);
-  const far = spots.map((spot) => Math.hypot(spot[0] - x, spot[1] - y));
-  return far.indexOf(Math.min(...far));
+  return spots.indexOf(leastBy(spots, (spot) => distance(spot, [x, y])));
 }
 
 /** A piece of an orientation, moved so that the cell it is held by lies on a cell, or as near to it as the lattice lets it.

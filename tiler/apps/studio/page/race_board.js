@@ -1,6 +1,6 @@
 // The board of a racer: the pieces that lie, drawn again as frames come, one element for each piece that stays or goes.
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { borderPath, cellsPath } from "./lattice.js";
+import { borderPath, cellsPath, viewOf, widened } from "./lattice.js";
 import { pieceElement } from "./piece_drawing.js";
 import { layered } from "./thumbnail.js";
 import { html } from "./html.js";
@@ -12,10 +12,9 @@ const CALM_MILLISECONDS = 700; // between two pictures for people who want littl
 /** How the board of a race is drawn. @param {About} about */
 export function drawingOf(about) {
   const places = layered(about.lattice, about.cells);
-  const { left, top, right, bottom } = places.box(about.cells);
   return {
     places, cells: cellsPath(places, about.cells), edge: borderPath(places, about.cells),
-    box: [left - 0.1, top - 0.1, right - left + 0.2, bottom - top + 0.2],
+    box: viewOf(widened(places.box(about.cells), 0.1)),
   };
 }
 

@@ -1,17 +1,17 @@
 // Drawing an order of cells: drag over the board, or go by keys. A cell that has a number already takes back all after it.
 import { signal } from "@preact/signals";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
+import { spotIn } from "./board_place.js";
+import { download } from "./bytes.js";
 import { completed, stroked, taken } from "./cell_order.js";
-import { Choice } from "./choice.js";
-import { keyOf } from "./lattice.js";
+import { Choice } from "./fields.js";
+import { Dialog } from "./dialog.js";
+import { ARROWS, cellsPath, distance, keyOf, leastBy } from "./lattice.js";
 import { drawingOf } from "./race_board.js";
 import { about, changeEntrant, DRAWN, drawing, entrants, raced } from "./race_state.js";
 import { line } from "./selection.js";
 import { link, say, trying } from "./state.js";
 import { html } from "./html.js";
-
-const ARROWS = /** @type {Record<string, [number, number]>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1],
-  ArrowDown: [0, 1] });
 
 /** The cells that have a number, in their order. @type {import("@preact/signals").Signal<number[]>} */
 const order = signal([]);
@@ -30,13 +30,8 @@ export function openOrder(index) {
 }
 
 export function OrderDialog() {
-  const holder = useRef(null);
   const told = about.value;
-  useEffect(() => {
-    const element = /** @type {HTMLDialogElement} */ (/** @type {any} */ (holder.current));
-    if (drawing.value >= 0 && !element.open) element.showModal();
-    if (drawing.value < 0 && element.open) element.close();
-  }, [drawing.value]);
+  const isOpen = drawing.value >= 0;
   const set = (/** @type {string} */ name) => {
     strokes.value = [...strokes.value, order.value.length];
     order.value = [...(told?.orders.find((one) => one.name === name)?.cells || [])];
@@ -45,10 +40,8 @@ export function OrderDialog() {
     changeEntrant(drawing.value, { order: DRAWN, cells: order.value });
     drawing.value = -1;
   };
-  return html`<dialog ref=${holder} class="order" aria-labelledby="order-title" onClose=${() => (drawing.value = -1)}>
-    <header><h2 id="order-title">Draw an order of cells</h2>
-      <button aria-label="Close" onClick=${() => (drawing.value = -1)}>✕</button></header>
-    ${drawing.value >= 0 && told
+  return html`<${Dialog} name="order" title="Draw an order of cells" isOpen=${isOpen} close=${() => (drawing.value = -1)}>
+    ${isOpen && told
       && html`<p>Drag over the cells in the order in which the solver shall fill them. Cells without a number come last.</p>
       <${Choice} label="Begin with" options=${told.orders.map(({ name }) => [name, name])} value="" set=${set} />
       <${OrderBoard} told=${told} />
@@ -58,18 +51,14 @@ export function OrderDialog() {
         <button disabled=${!order.value.length} onClick=${() => { order.value = []; strokes.value = []; }}>Clear</button>
         <button onClick=${() => trying(() => save(told))}>Save as a file</button></div>
       <p class="hint">The file is for the command: <code>tiler solve … --solver backtracking:cells=order.txt</code></p>`}
-  </dialog>`;
+  <//>`;
 }
 
 /** @param {import("./messages.js").RaceAbout} told */
 async function save(told) {
   const cells = completed(order.value, told.cells.length).map((cell) => told.cells[cell]);
   const { text } = await link.engine.race.order(raced.value, cells);
-  const made = document.createElement("a");
-  made.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-  made.download = "order.txt";
-  made.click();
-  setTimeout(() => URL.revokeObjectURL(made.href), 1000);
+  download("order.txt", new Blob([text], { type: "text/plain" }));
 }
 
 function takeBack() {
@@ -85,18 +74,9 @@ function OrderBoard({ told }) {
   const { places, cells, edge, box } = useMemo(() => drawingOf(told), [told]);
   const numbers = useMemo(() => new Map(told.cells.map((cell, k) => [keyOf(cell), k])), [told]);
   const below = (/** @type {PointerEvent} */ event) => {
-    const matrix = root.current?.getScreenCTM();
-    if (!matrix) return -1;
-    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
-    const spot = /** @type {[number, number]} */ ([x, y]);
-    let best = -1;
-    let least = 1;
-    told.cells.forEach((cell, k) => {
-      const [cx, cy] = places.centre(cell);
-      const far = (cx - spot[0]) ** 2 + (cy - spot[1]) ** 2;
-      if (far < least) [best, least] = [k, far];
-    });
-    return best;
+    const at = spotIn(root.current, event.clientX, event.clientY);
+    const cell = at && leastBy(told.cells, (one) => distance(places.centre(one), at.spot));
+    return cell && distance(places.centre(cell), at.spot) < 1 ? numbers.get(keyOf(cell)) ?? -1 : -1;
   };
   const pressed = (/** @type {PointerEvent} */ event) => {
     const cell = below(event);
@@ -137,6 +117,6 @@ function OrderBoard({ told }) {
       onPointerUp=${() => (last.current = -1)} onPointerCancel=${() => (last.current = -1)}>
       <path class="on" d=${cells} /><path class="edge" d=${edge} /><polyline points=${spots.map((spot) => spot.join()).join(" ")} />
       ${spots.map(([x, y], k) => html`<text x=${x} y=${y + 0.13} font-size=${k < 99 ? 0.38 : 0.3}>${k + 1}</text>`)}
-      <path class="here" d=${places.outline(told.cells[cursor.value]).map(([x, y], k) => `${k ? "L" : "M"}${x} ${y}`).join("") + "Z"} />
+      <path class="here" d=${cellsPath(places, [told.cells[cursor.value]])} />
     </svg></div>`;
 }

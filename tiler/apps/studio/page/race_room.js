@@ -1,21 +1,22 @@
 // The room where solvers race: who takes part, their boards side by side, the pace, and what came of it.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Choice } from "./choice.js";
+import { Choice, entering, sending } from "./fields.js";
 import { RaceBoard, OrderPicture } from "./race_board.js";
 import { openOrder, OrderDialog } from "./race_order.js";
 import {
-  about, addEntrant, again, begin, called, cameFrom, changeEntrant, choose, DRAWN, end, entrants, FEWEST, finishSoon, followFrames,
-  followProblem, frame, goal, isRunning, isShown, letRun, MOST, named, orderOf, pace, paused, PACES, pauseOrGoOn, racing, refusal,
-  removeEntrant, setPace, step, takesCells, trouble,
+  about, addEntrant, again, begin, called, cameFrom, changeEntrant, changeProblem, choose, DRAWN, end, entrants, FEWEST, finishSoon,
+  followFrames, frame, goal, isRunning, isShown, letRun, MOST, named, orderOf, pace, paused, PACES, pauseOrGoOn, raced, racing, refusal,
+  refuseProblem, removeEntrant, setPace, solverOf, step, takesCells, trouble,
 } from "./race_state.js";
-import { catalogue, doc } from "./state.js";
+import { catalogue, doc, link } from "./state.js";
 import { html } from "./html.js";
+import { useRested } from "./while_typing.js";
 
 const GOALS = [["decide", "one tiling"], ["count", "all tilings"]];
 const ORDINALS = ["", "1st", "2nd", "3rd", "4th"];
 
 export function RaceRoom() {
-  useEffect(followProblem, []);
+  useRested(() => link.engine.race.about(raced.value), [raced.value], changeProblem, refuseProblem, about.value ? 150 : 0);
   useEffect(followFrames, []);
   useEffect(followKeys, []);
   const told = about.value;
@@ -69,9 +70,9 @@ function Problem() {
   };
   return html`<div class="row race-problem"><p><b>${title}</b>, ${about.value?.cells.length} cells</p>
     <details><summary>Another board</summary>
-      <form class="row" onSubmit=${(/** @type {Event} */ event) => { event.preventDefault(); use(name.trim()); }}>
+      <form class="row" onSubmit=${sending(() => use(name.trim()))}>
         <label>A problem of the list <input list="race-problems" value=${name}
-          onInput=${(/** @type {any} */ event) => set(event.target.value)} /></label>
+          onInput=${entering(set)} /></label>
         <datalist id="race-problems">${(catalogue.value?.problems || [])
           .map((one) => html`<option value=${one.name}>${one.title || ""}</option>`)}</datalist>
         <button disabled=${!name.trim()}>Use it</button>
@@ -81,20 +82,18 @@ function Problem() {
 
 /** @param {{told: import("./messages.js").RaceAbout, one: import("./race_state.js").Entrant, index: number}} props */
 function Entrant({ told, one, index }) {
-  const solver = told.solvers.find((other) => other.name === one.solver);
   const why = refusal(one.solver);
   const orders = takesCells(one.solver);
   return html`<article class="racer" aria-label=${called(one)}>
     <div class="row"><label class="field">Solver ${index + 1} <select value=${one.solver}
-      onChange=${(/** @type {any} */ event) => changeEntrant(index, { solver: event.target.value })}>
+      onChange=${entering((name) => changeEntrant(index, { solver: name }))}>
       ${told.solvers.map((other) => html`<option value=${other.name} disabled=${!!refusal(other.name)}>
         ${other.name}${refusal(other.name) ? " (cannot)" : ""}</option>`)}</select></label>
       ${entrants.value.length > FEWEST && html`<button class="drop" aria-label=${`Leave ${called(one)} out`}
         onClick=${() => removeEntrant(index)}>✕</button>`}</div>
-    <p class=${why ? "error" : "hint"}>${why || solver?.sentence}</p>
+    <p class=${why ? "error" : "hint"}>${why || solverOf(one.solver)?.sentence}</p>
     ${orders && !why && html`<label class="field">Order of cells <select value=${one.order}
-      onChange=${(/** @type {any} */ event) =>
-      (event.target.value === DRAWN ? openOrder(index) : changeEntrant(index, { order: event.target.value, cells: [] }))}>
+      onChange=${entering((order) => (order === DRAWN ? openOrder(index) : changeEntrant(index, { order, cells: [] })))}>
         ${told.orders.map(({ name }) => html`<option value=${name}>${name}</option>`)}${one.order === DRAWN
           && html`<option value=${DRAWN}>drawn by you</option>`}</select></label>
       ${told.drawable && html`<button onClick=${() => openOrder(index)}>Draw an order …</button>`}`}

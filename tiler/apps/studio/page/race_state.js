@@ -1,9 +1,9 @@
 // The room where solvers race: what it shows, as signals, and what a person does there. Pictures come as frames from the engine.
-import { computed, effect, signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { completed } from "./cell_order.js";
 import { keyOf } from "./lattice.js";
 import { place } from "./place.js";
-import { link, problem, say, trying } from "./state.js";
+import { link, problem, say, sentenceOf, trying } from "./state.js";
 
 /** @typedef {import("./messages.js").RaceAbout} About */
 /** @typedef {import("./messages.js").RaceFrame} Frame */
@@ -44,14 +44,14 @@ export const isRunning = computed(() => beginning.value || (!!frame.value && !fr
 /** Whether a race is shown, under way or over. */
 export const isShown = computed(() => !!racing.value && (isRunning.value || !!frame.value));
 
+/** What the engine says of a solver. @param {string} name */
+export const solverOf = (name) => about.value?.solvers.find((one) => one.name === name);
+
 /** Why a solver cannot take part; empty if it can. @param {string} name */
-export function refusal(name) {
-  const solver = about.value?.solvers.find((one) => one.name === name);
-  return solver ? (solver.refusals.find(([of]) => of === goal.value) || ["", ""])[1] : "";
-}
+export const refusal = (name) => solverOf(name)?.refusals.find(([of]) => of === goal.value)?.[1] || "";
 
 /** @param {string} name */
-export const takesCells = (name) => !!about.value?.solvers.find((one) => one.name === name)?.takes_cells;
+export const takesCells = (name) => !!solverOf(name)?.takes_cells;
 
 /** What an entrant is called. @param {Entrant} entrant */
 export function called({ solver, order }) {
@@ -67,35 +67,19 @@ export function orderOf(entrant) {
   return completed(entrant.cells, told.cells.length);
 }
 
-/** Asks the engine about the problem of the race, whenever it is another one. @returns {() => void} */
-export function followProblem() {
-  let timer = 0;
-  let number = 0;
-  const end = effect(() => {
-    const asked = raced.value;
-    const mine = ++number;
-    clearTimeout(timer);
-    timer = window.setTimeout(async () => {
-      try {
-        const told = await link.engine.race.about(asked);
-        if (mine !== number) return;
-        const isSame = about.value && String(about.value.cells.map(keyOf)) === String(told.cells.map(keyOf));
-        about.value = told;
-        trouble.value = "";
-        entrants.value = entrants.value.length ? entrants.value.map((one) =>
-          (isSame || one.order !== DRAWN ? one : { ...one, order: "rows", cells: [] })) : first(told);
-      } catch (error) {
-        if (mine !== number) return;
-        about.value = null;
-        trouble.value = error instanceof Error ? error.message : String(error);
-      }
-    }, about.peek() ? 150 : 0);
-  });
-  return () => {
-    clearTimeout(timer);
-    number++;
-    end();
-  };
+/** The problem of the race is another one, of which the engine says this. @param {About} told */
+export function changeProblem(told) {
+  const isSame = about.value && String(about.value.cells.map(keyOf)) === String(told.cells.map(keyOf));
+  about.value = told;
+  trouble.value = "";
+  entrants.value = entrants.value.length ? entrants.value.map((one) =>
+    (isSame || one.order !== DRAWN ? one : { ...one, order: "rows", cells: [] })) : first(told);
+}
+
+/** Nobody can race on the problem. @param {Error} error */
+export function refuseProblem(error) {
+  about.value = null;
+  trouble.value = sentenceOf(error);
 }
 
 /** Who takes part if nobody chooses. @param {About} told @returns {Entrant[]} */

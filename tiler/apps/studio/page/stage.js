@@ -1,5 +1,5 @@
 // What part of the lattice the board shows: in space one drawing for each layer, beside each other.
-import { Places, STACKED } from "./lattice.js";
+import { distance, leastBy, Places, STACKED, widened } from "./lattice.js";
 
 /** @typedef {import("./lattice.js").Cell} Cell */
 /** @typedef {import("./lattice.js").Box} Box */
@@ -14,8 +14,7 @@ export const NAME = 1.3;
 export function stageOf(places, cells, margin, above = 0) {
   const flat = places.rows === STACKED ? places : new Places(places.data);
   const shown = cells.length ? cells : places.data.kinds.map((kind) => kind.cell);
-  const own = flat.box(shown);
-  const around = { left: own.left - margin, top: own.top - margin, right: own.right + margin, bottom: own.bottom + margin };
+  const around = widened(flat.box(shown), margin);
   if (!places.data.layer) return { box: around, layers: [{ layer: 0, box: around }] };
   const heights = shown.map((cell) => cell[0]);
   /** @type {Layer[]} */
@@ -44,12 +43,6 @@ export function columnsFor(layers, across, down, { width, height }) {
 }
 
 /** The layer at a spot of the page. @param {Stage} stage @param {import("./lattice.js").Spot} spot */
-export function layerAt(stage, [x, y]) {
-  let best = stage.layers[0];
-  let least = Infinity;
-  for (const one of stage.layers) {
-    const far = Math.hypot(x - (one.box.left + one.box.right) / 2, y - (one.box.top + one.box.bottom) / 2);
-    if (far < least) [best, least] = [one, far];
-  }
-  return best.layer;
+export function layerAt(stage, spot) {
+  return leastBy(stage.layers, ({ box }) => distance(spot, [(box.left + box.right) / 2, (box.top + box.bottom) / 2])).layer;
 }

@@ -1,11 +1,13 @@
 // Beginning something else: an empty board, a problem of the list, a pasted text, a file.
 import { signal } from "@preact/signals";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { cellsOf, useTold } from "./area_told.js";
-import { Choice } from "./choice.js";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { cellsOf, useTold } from "./while_typing.js";
+import { base64Of } from "./bytes.js";
+import { Dialog } from "./dialog.js";
 import { counted, grouped } from "./doing.js";
+import { Choice, entering, Select, sending } from "./fields.js";
 import { documentIn, hashIn } from "./link.js";
-import { ProblemPicture } from "./problem_picture.js";
+import { ProblemPicture } from "./thumbnail.js";
 import { found } from "./searching.js";
 import { catalogue, dialog, link, load, mode, news, say, trying } from "./state.js";
 import { usualBoard } from "./usual_board.js";
@@ -16,23 +18,18 @@ const EXAMPLE = ".xx.xx.\nxxxxxxx\n.xxxxx.\n..xxx..\n...x...\n\n1:pentominoes";
 const WAYS = [["list", "From the list"], ["new", "A new board"], ["text", "Paste or open a file"]];
 
 export function StartDialog() {
-  const holder = useRef(null);
   const [way, set] = useState("list");
+  const isOpen = dialog.value === "start";
   useEffect(() => {
-    const element = /** @type {HTMLDialogElement} */ (/** @type {any} */ (holder.current));
-    if (dialog.value === "start" && !element.open) element.showModal();
-    if (dialog.value !== "start" && element.open) element.close();
-    if (dialog.value !== "start") reading.value = 0;
-  }, [dialog.value]);
-  return html`<dialog ref=${holder} class="start" aria-labelledby="start-title"
-    aria-busy=${!!reading.value} onClose=${() => (dialog.value = "")}>
-    <header><h2 id="start-title">Begin with …</h2><button aria-label="Close" onClick=${() => (dialog.value = "")}>✕</button></header>
-    <p class="told" role="alert">${dialog.value === "start" ? news.value : ""}</p>
+    if (!isOpen) reading.value = 0;
+  }, [isOpen]);
+  return html`<${Dialog} name="start" title="Begin with …" isOpen=${isOpen} close=${() => (dialog.value = "")} isBusy=${!!reading.value}>
+    <p class="told" role="alert">${isOpen ? news.value : ""}</p>
     ${reading.value > 0 && html`<p class="reading" role="status"><progress aria-label="Reading"></progress>
       Reading … Escape cancels it.</p>`}
-    ${dialog.value === "start" && html`<${Choice} label="Begin with" options=${WAYS} value=${way} set=${set} />
+    ${isOpen && html`<${Choice} label="Begin with" options=${WAYS} value=${way} set=${set} />
     ${way === "list" ? html`<${List} />` : way === "new" ? html`<${New} />` : html`<${Text} />`}`}
-  </dialog>`;
+  <//>`;
 }
 
 /** The number of the reading under way; 0 where there is none. */
@@ -76,7 +73,7 @@ function List() {
   const some = useMemo(() => found(problems, words), [problems, words]);
   return html`<label class="field">Search the ${problems.length} problems <input type="search"
     placeholder="pentominoes, cube, calendar, unsat …" value=${words}
-    onInput=${(/** @type {any} */ event) => set(event.target.value)} /></label>
+    onInput=${entering(set)} /></label>
     <p class="hint" role="status">${some.length} found</p>
     <ul class="problems">${some.slice(0, most)
       .map((one) => html`<li key=${one.name}><button onClick=${() => begin(() => link.engine.problem(one.name))}>
@@ -107,21 +104,21 @@ function New() {
     const { problem } = await make();
     return problem.tiles.length ? `the pieces have ${cellsOf(problem.tiles)}, the board ${counted(problem.board.length, "cell")}` : "";
   }, [lattice, words, pieces]);
-  return html`<form class="new" onSubmit=${(/** @type {Event} */ event) => { event.preventDefault(); begin(make, words.trim()
-    && pieces.trim() ? "play" : "board"); }}>
-    <label class="field">Cells <select value=${lattice} onChange=${(/** @type {any} */ event) => {
-      set(event.target.value);
-      setWords(usualBoard(formsOn(event.target.value), isSpace(event.target.value)));
-      setPieces("");
-    }}>${lattices.map((one) => html`<option value=${one.name}>${one.name}${one.help ? `: ${one.help}` : ""}</option>`)}
-      </select></label>
+  const choose = (/** @type {string} */ name) => {
+    set(name);
+    setWords(usualBoard(formsOn(name), isSpace(name)));
+    setPieces("");
+  };
+  const named = lattices.map(({ name, help }) => [name, help ? `${name}: ${help}` : name]);
+  return html`<form class="new" onSubmit=${sending(() => begin(make, words.trim() && pieces.trim() ? "play" : "board"))}>
+    <${Select} label="Cells" options=${named} value=${lattice} set=${choose} />
     ${forms.length ? html`<label class="field">Size or name of the board <input list="new-boards" value=${words}
-      onInput=${(/** @type {any} */ event) => setWords(event.target.value)} /></label>
+      onInput=${entering(setWords)} /></label>
       <datalist id="new-boards">${forms.map((one) => html`<option value=${one.name} />`)}</datalist>`
     : html`<p class="hint">Boards of these cells have no names: yours begins with one cell, and you draw the others.</p>`}
     <label class="field">Pieces, by name <small>2 is a domino, 4L an L of four; 1: before it means one copy.
       Nothing here: you draw them.</small>
-      <input list="new-sets" value=${pieces} onInput=${(/** @type {any} */ event) => setPieces(event.target.value)} /></label>
+      <input list="new-sets" value=${pieces} onInput=${entering(setPieces)} /></label>
     <datalist id="new-sets">${sets.map((one) => html`<option value=${one.name}>${one.help}</option>`)}</datalist>
     <p class="area" role="status">${area}</p>
     <button class="main" disabled=${forms.length > 0 && !words.trim()}>Begin</button></form>`;
@@ -132,14 +129,11 @@ function Text() {
   const open = (/** @type {File | undefined} */ file) => file && begin(async () => {
     if (file.size > 4_000_000) throw new Error("This file is larger than 4 MB; the command reads it.");
     if (!/\.xmpuzzle$/i.test(file.name)) return link.engine.read(file.name, await file.text());
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    let chars = "";
-    for (const byte of bytes) chars += String.fromCharCode(byte);
-    return link.engine.read(file.name, btoa(chars), true);
+    return link.engine.read(file.name, base64Of(new Uint8Array(await file.arrayBuffer())), true);
   });
   return html`<label class="field">A problem in any form that Tiler reads: a map of cells, a list of pieces,
     JSON; words such as <code>6x10 1:pentominoes</code>; or a link to one <textarea rows="9" spellcheck="false" value=${text}
-    onInput=${(/** @type {any} */ event) => set(event.target.value)} placeholder=${EXAMPLE}></textarea></label>
+    onInput=${entering(set)} placeholder=${EXAMPLE}></textarea></label>
     <div class="row"><button class="main" disabled=${!text.trim()}
       onClick=${() => (text.length > 2_000_000 ? say("This text is too long.") : begin(() => readText(text)))}>Read it</button>
     <label class="file">or open a file <input type="file"

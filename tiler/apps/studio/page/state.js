@@ -1,6 +1,6 @@
 // All that the page shows, as signals, and what a person does to it. Views read; only the functions of this file and of doing.js write.
 import { batch, computed, effect, signal } from "@preact/signals";
-import { changed, documentOf, historyOf, redone, undone } from "./document.js";
+import { boardCells, changed, documentOf, historyOf, redone, undone } from "./document.js";
 import { Places, STACKED } from "./lattice.js";
 import { left, Rules } from "./placing.js";
 import { columnsFor, NAME } from "./stage.js";
@@ -78,7 +78,7 @@ export const frozen = signal(false);
 let lastRows = STACKED;
 /** How the layers lie: beside each other, with a gap, in as many rows as make them largest. */
 const rows = computed(() => {
-  const cells = [...problem.value.board, ...(problem.value.optional || [])];
+  const cells = boardCells(problem.value);
   if (frozen.value) return lastRows;
   lastRows = STACKED;
   if (lattice.value?.layer && cells.length) {
@@ -95,7 +95,7 @@ const rows = computed(() => {
 /** @type {import("@preact/signals").ReadonlySignal<Places | null>} */
 export const places = computed(() => {
   if (!lattice.value || lattice.value.name !== (problem.value.lattice || "square")) return null;
-  const cells = [...problem.value.board, ...(problem.value.optional || [])];
+  const cells = boardCells(problem.value);
   const near = mode.value === "board" && dimension.value === 3 && !lattice.value.layer ? new Places(lattice.value).grown(cells) : cells;
   return new Places(lattice.value, rows.value, near);
 });
@@ -115,16 +115,13 @@ export async function trying(act) {
   try {
     return await act();
   } catch (error) {
-    complain(error);
+    if (sentenceOf(error) !== outage.value) say(sentenceOf(error)); // That there is no engine stands on the page anyway.
     return undefined;
   }
 }
 
-/** Says what went wrong; that there is no engine stands on the page anyway. @param {unknown} error */
-function complain(error) {
-  const sentence = error instanceof Error ? error.message : String(error);
-  if (sentence !== outage.value) say(sentence);
-}
+/** What went wrong. @param {unknown} error */
+export const sentenceOf = (error) => (error instanceof Error ? error.message : String(error));
 
 /** @param {Document} document @param {string} [label] steps with the same label are one step of Undo */
 export function change(document, label = "") {
@@ -167,30 +164,29 @@ export function load(read, keep = false) {
   });
 }
 
-/** Waits until the problem is open with the engine; an Error says why it cannot be. @returns {Promise<void>} */
-export function ready() {
-  return new Promise((done, failed) => {
+/** What `look` finds in the signals, once it is not undefined any more. @template T @param {() => T | undefined} look
+ * @returns {Promise<T>} */
+function known(look) {
+  return new Promise((done) => {
     const end = effect(() => {
-      if (!rules.value && !trouble.value && !outage.value) return;
+      const found = look();
+      if (found === undefined) return;
       queueMicrotask(() => end());
-      if (rules.value) done();
-      else failed(new Error(trouble.value || outage.value));
+      done(found);
     });
   });
+}
+
+/** Waits until the problem is open with the engine; an Error says why it cannot be. */
+export async function ready() {
+  const why = await known(() => (rules.value ? "" : trouble.value || outage.value || undefined));
+  if (why) throw new Error(why);
 }
 
 /** The live answer about the pieces as they lie, once it is there; null if there is none. @returns {Promise<any>} */
 export async function answered() {
   await ready();
-  return new Promise((done) => {
-    const end = effect(() => {
-      const answer = live.value;
-      const fresh = answer?.pieces === laid.value;
-      if (!fresh && waiting.value) return;
-      queueMicrotask(() => end());
-      done(fresh ? answer : null);
-    });
-  });
+  return known(() => (live.value?.pieces === laid.value ? live.value : waiting.value ? undefined : null));
 }
 
 /** The engine is there again: what could not be asked meanwhile is asked now. */
@@ -247,7 +243,7 @@ export function better(answer) {
 /** @param {any} told */
 async function open(told) {
   const number = ++opening;
-  if (!told.board.length && !(told.optional || []).length) {
+  if (!boardCells(told).length) {
     trouble.value = "The board has no cells yet.";
     return;
   }
@@ -263,7 +259,7 @@ async function open(told) {
   } catch (error) {
     if (number !== opening) return;
     batch(() => {
-      trouble.value = outage.value ? "" : error instanceof Error ? error.message : String(error);
+      trouble.value = outage.value ? "" : sentenceOf(error);
       live.value = null;
     });
   }
@@ -282,7 +278,7 @@ async function lay(pieces) {
     live.value = { ...answer, pieces };
   } catch (error) {
     if (number !== revision || of !== current.value) return;
-    const sentence = error instanceof Error ? error.message : String(error);
+    const sentence = sentenceOf(error);
     if (sentence === outage.value) return; // It stands on the page anyway.
     refused.value = { pieces, sentence };
     say(sentence);

@@ -6,11 +6,9 @@ const WORK = "work"; //: the documents, by their names
 const LAST = "last";
 const LATE = "tiler-studio-late"; //: what was made right before the page was left, in the storage that needs no time
 
-/** @returns {Promise<IDBDatabase>} */
-function database() {
+/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
+function resultOf(request) {
   return new Promise((done, failed) => {
-    const request = indexedDB.open(NAME, 1);
-    request.onupgradeneeded = () => request.result.createObjectStore(WORK);
     request.onsuccess = () => done(request.result);
     request.onerror = () => failed(request.error);
   });
@@ -18,13 +16,11 @@ function database() {
 
 /** @param {IDBTransactionMode} mode @param {(store: IDBObjectStore) => IDBRequest} act @returns {Promise<any>} */
 async function within(mode, act) {
-  const base = await database();
+  const opening = indexedDB.open(NAME, 1);
+  opening.onupgradeneeded = () => opening.result.createObjectStore(WORK);
+  const base = await resultOf(opening);
   try {
-    return await new Promise((done, failed) => {
-      const request = act(base.transaction(WORK, mode).objectStore(WORK));
-      request.onsuccess = () => done(request.result);
-      request.onerror = () => failed(request.error);
-    });
+    return await resultOf(act(base.transaction(WORK, mode).objectStore(WORK)));
   } finally {
     base.close();
   }
@@ -65,7 +61,6 @@ export function keepLate(document) {
 /** Tells when another tab of this browser has the studio open too, and when it has kept something newer.
  * @param {(news: "open" | "kept") => void} told @returns {() => void} says that this tab has kept something */
 export function otherTabs(told) {
-  if (typeof BroadcastChannel === "undefined") return () => {};
   const channel = new BroadcastChannel(NAME);
   channel.onmessage = ({ data }) => {
     if (data === "hello") channel.postMessage("here");

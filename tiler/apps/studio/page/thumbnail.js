@@ -1,16 +1,16 @@
-// Small drawings of pieces and tilings, for the tray and for lists.
-import { useMemo } from "preact/hooks";
-import { borderPath, cellsPath, Places } from "./lattice.js";
+// Small drawings of pieces, tilings and problems, for the tray and for lists.
+import { useMemo, useState } from "preact/hooks";
+import { borderPath, cellsPath, loopPath, Places, viewOf, widened } from "./lattice.js";
 import { columnsFor } from "./stage.js";
-import { moved, paintOf, patchPath } from "./painting.js";
-import { rules } from "./state.js";
+import { moved, paintOf } from "./piece_drawing.js";
+import { link, rules } from "./state.js";
 import { html } from "./html.js";
 
 /** @typedef {import("./lattice.js").Cell} Cell */
 
 /** Patches of paint, below the border and above it. @param {import("./placing.js").Patch[]} paint @param {boolean} above */
 const coats = (paint, above) => paint.filter(({ level }) => level > 0 === above)
-  .map((patch) => html`<path class="coat" d=${patchPath(patch)} fill=${patch.fill} stroke-width=${patch.border} />`);
+  .map((patch) => html`<path class="coat" d=${loopPath(patch.loop)} fill=${patch.fill} stroke-width=${patch.border} />`);
 
 /** A piece, drawn to a scale: `unit` pixels are the side of a square; `coat` is its paint in the same place, `of` a piece that lies, `at`
  * a cell of it with a dot.
@@ -19,9 +19,7 @@ const coats = (paint, above) => paint.filter(({ level }) => level > 0 === above)
 export function PieceDrawing({ data, cells, fill, unit = 16, coat, of, at }) {
   const drawn = useMemo(() => {
     const places = layered(data, cells);
-    const { left, top, right, bottom } = places.box(cells);
-    return { box: [left - 0.06, top - 0.06, right - left + 0.12, bottom - top + 0.12], body: cellsPath(places, cells),
-      border: borderPath(places, cells),
+    return { box: viewOf(widened(places.box(cells), 0.06)), body: cellsPath(places, cells), border: borderPath(places, cells),
       dot: at && places.centre(at), paint: of ? paintOf(places, rules.value, of) : coat ? moved(places, coat, cells, cells) : [] };
   }, [data, cells, coat, of, at]);
   return html`<svg class="piece small" viewBox=${drawn.box.join(" ")} width=${drawn.box[2] * unit} height=${drawn.box[3] * unit}
@@ -36,9 +34,8 @@ export function PieceDrawing({ data, cells, fill, unit = 16, coat, of, at }) {
 export function TilingDrawing({ data, tiling, fills, cells }) {
   const drawn = useMemo(() => {
     const places = layered(data, cells);
-    const { left, top, right, bottom } = places.box(cells);
     return {
-      box: [left - 0.1, top - 0.1, right - left + 0.2, bottom - top + 0.2].join(" "),
+      box: viewOf(widened(places.box(cells), 0.1)).join(" "),
       ground: cellsPath(places, cells),
       pieces: tiling.map((piece, k) => ({ fill: fills[k] || "#ccc", body: cellsPath(places, piece.cells),
         border: borderPath(places, piece.cells), paint: paintOf(places, rules.value, piece) })),
@@ -59,4 +56,12 @@ export function layered(data, cells) {
   const [first, last] = [Math.min(...heights), Math.max(...heights)];
   const [across, down] = [flat.right - flat.left + 0.6, flat.bottom - flat.top + 0.6];
   return new Places(data, { across, down, first, columns: columnsFor(last - first + 1, across, down, { width: 4, height: 3 }) });
+}
+
+/** The small picture of a problem in a list. The server draws it when it is first asked for, which may take a second: until then its
+ * place is grey; where there is none, as offline, the place stays empty. @param {{name: string, width: number, height: number}} props */
+export function ProblemPicture({ name, width, height }) {
+  const [state, set] = useState("waiting");
+  return html`<img class="problem-picture ${state}" src=${link.engine.thumbnail(name)} alt="" loading="lazy" width=${width} height=${height}
+    onLoad=${() => set("here")} onError=${() => set("none")} />`;
 }

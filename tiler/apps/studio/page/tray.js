@@ -2,6 +2,7 @@
 import { chosenIn } from "./document.js";
 import { clear, counted, flip, hint, lock, mirror, nameOf, solve, take, takeOff, turn } from "./doing.js";
 import { press } from "./dragging.js";
+import { Check } from "./fields.js";
 import { FitsHere } from "./live_view.js";
 import { PieceDrawing } from "./thumbnail.js";
 import { asked, byCopy, current, dimension, doc, hand, laid, link, problem, rules, tilesLeft } from "./state.js";
@@ -12,14 +13,14 @@ function Piece(tile, k) {
   const rest = tilesLeft.value[k];
   const gone = rest !== null && rest <= 0;
   const held = hand.value?.tile === tile.name;
-  const cells = tile.orientations[held && hand.value ? hand.value.orientation : 0];
+  const orientation = held && hand.value ? hand.value.orientation : 0;
   const copies = rest === null ? "as many as you like" : `${rest} left`;
   const shown = rest === null ? "∞" : gone || (rest === 1 && tile.at_most === 1) ? "" : `×${rest}`;
   return html`<li key=${tile.name}><button class="tile ${gone ? "gone" : ""}" aria-pressed=${held} disabled=${gone}
     aria-label=${`${tile.name}, ${counted(tile.area, "cell")}, ${copies}`} title=${`${tile.name}: ${copies}`}
     onPointerDown=${(/** @type {PointerEvent} */ event) => {
       if (gone || event.button > 0) return;
-      const grab = () => take(tile.name, held && hand.value ? hand.value.orientation : 0);
+      const grab = () => take(tile.name, orientation);
       press(event, { tap: grab, drag: grab });
     }}
     onClick=${(/** @type {MouseEvent} */ event) => {
@@ -27,8 +28,8 @@ function Piece(tile, k) {
       take(tile.name);
       /** @type {HTMLElement | null} */ (document.querySelector(".board"))?.focus();
     }}>
-    <${PieceDrawing} data=${current.value?.opened.lattice} cells=${cells} fill=${tile.fill} unit=${15}
-      coat=${tile.coats?.[held && hand.value ? hand.value.orientation : 0]} />
+    <${PieceDrawing} data=${current.value?.opened.lattice} cells=${tile.orientations[orientation]} fill=${tile.fill}
+      unit=${15} coat=${tile.coats?.[orientation]} />
     ${shown && html`<span class="left" aria-hidden="true">${shown}</span>`}<span class="name" aria-hidden="true">${tile.name}</span>
   </button></li>`;
 }
@@ -61,9 +62,9 @@ export function Tray() {
 
 /** The groups of cells of which one each stays open, and which cell was chosen. */
 function Choices() {
-  const groups = (doc.value.choices || problem.value.groups || []).filter((/** @type {any} */ group) => group.cells.length > 1);
+  const groups = (doc.value.choices || problem.value.groups || []).filter((group) => group.cells.length > 1);
   if (!groups.length) return null;
-  const words = groups.map((/** @type {any} */ { name }) => {
+  const words = groups.map(({ name }) => {
     const cell = chosenIn(doc.value, name);
     return `${name} ${cell ? nameOf(cell) : "?"}`;
   });
@@ -72,8 +73,7 @@ function Choices() {
 
 function OnBoard() {
   if (!laid.value.length) return null;
-  return html`<label class="check"><input type="checkbox" checked=${byCopy.value}
-    onChange=${(/** @type {any} */ event) => (byCopy.value = event.target.checked)} /> Each copy in its own colour</label>
+  return html`<${Check} is=${byCopy.value} set=${(/** @type {boolean} */ is) => (byCopy.value = is)}>Each copy in its own colour<//>
     <details class="on-board"><summary>On the board: ${counted(laid.value.length, "piece")}</summary>
     <ul>${laid.value.map((piece, k) => html`<li key=${`${piece.tile} ${piece.cells[0]}`}><span>${piece.tile}</span>
       <button onClick=${() => lock(k)} aria-pressed=${!!piece.locked}>${piece.locked ? "Unlock" : "Lock"}

@@ -1,6 +1,8 @@
 // The engine inside the page: workers with Python as WebAssembly (engine_worker.js). One plays, the others answer questions. Nothing
 // can interrupt Python in a page: to stop a question, its worker is ended, and one that is warm takes the next.
 
+import { bytesOf } from "./bytes.js";
+import { listening } from "./engine.js";
 import { pageCampaigns } from "./page_campaigns.js";
 
 /** @typedef {import("./engine.js").Engine} Engine */
@@ -73,9 +75,7 @@ export class Helper {
 
 /** @returns {Engine} */
 export function workerEngine() {
-  /** @type {Set<(event: any) => void>} */
-  const listeners = new Set();
-  const tell = (/** @type {any} */ event) => listeners.forEach((told) => told(event));
+  const { tell, on } = listening();
   /** @type {Map<string, {question: string, begun: number, helper: Helper | null, last: any, found: number}>} */
   const questions = new Map();
   /** @type {Helper[]} */
@@ -115,13 +115,6 @@ export function workerEngine() {
     spares.push(helper);
   }
 
-  /** A worker that is warm, or else another one; some may have ended while they waited. */
-  function ready() {
-    let spare = spares.shift();
-    while (spare && !spare.alive) spare = spares.shift();
-    return spare || new Helper();
-  }
-
   /** The worker that plays; if it has ended, another one takes over. */
   async function playing() {
     if (!player.alive) {
@@ -145,9 +138,10 @@ export function workerEngine() {
     else spares.push(helper);
   }
 
-  /** A worker for one part; another one is made warm meanwhile. */
+  /** A worker for one part: one that is warm, if it has not ended while it waited. Another one is made warm meanwhile. */
   function take() {
-    const helper = ready();
+    const [helper = new Helper(), ...others] = spares.splice(0).filter((spare) => spare.alive);
+    spares.push(...others);
     warm();
     return helper;
   }
@@ -223,18 +217,14 @@ export function workerEngine() {
     },
     save: async (request) => {
       const [name, kind, content] = await order("save", request);
-      const bytes = Uint8Array.from(atob(content), (char) => char.charCodeAt(0));
-      return { name, blob: new Blob([bytes], { type: kind }) };
+      return { name, blob: new Blob([bytesOf(content)], { type: kind }) };
     },
     // The files have the names in this form, since names have slashes.
     thumbnail: (name) => `thumbnails/${encodeURIComponent(encodeURIComponent(name))}.svg`,
     campaigns,
     // The room that asks this is not shown in a page (rooms.js).
     race: /** @type {any} */ (null),
-    on: (told) => {
-      listeners.add(told);
-      return () => listeners.delete(told);
-    },
+    on,
     close: () => {
       campaigns.close();
       [player, ...spares, ...[...questions.values()].map(({ helper }) => helper)].forEach((helper) => helper?.end());
