@@ -245,6 +245,6 @@ def test_the_checker_lists_what_the_search_does(name: str) -> None:
             marks = [((number[cell], tuple(map(sub, beyond, cell))), mark) for (cell, beyond), mark in placement.coat.marks]
             colours = sorted((number[cell], colour) for cell, colour in placement.coat.colours)
             listed.add(((tile, *sorted(number[cell] for cell in placement.cells)), (tuple(sorted(marks)), tuple(colours))))
-        found = {(placed, tuple(check_stop)) for placed, looks in ResidualBoard(instance).looks.items() for check_stop in looks}
+        found = {(placed, tuple(look)) for placed, looks in ResidualBoard(instance).looks.items() for look in looks}
         assert len(listed) == len(cover) > 0
         assert found == listed

@@ -216,8 +216,8 @@ def _no_side(rest: ResidualBoard, cell: Cell, beyond: Cell) -> str | None:
         return "its cells are not both open"
     for placed in rest.placements:
         there = [end for end in ends if end[0] in placed[1:]]
-        for check_stop in rest.looks.get(placed, {PlacedLook()}) if there else ():
-            marked = sum(end in dict(check_stop.marks) for end in there)
+        for look in rest.looks.get(placed, {PlacedLook()}) if there else ():
+            marked = sum(end in dict(look.marks) for end in there)
             # A placement that covers both cells must have marks at both ends, or at none.
             if marked != len(there) and (marked or len(there) == 1):
                 return f"{list(placed)} may lie there without a mark"
@@ -237,8 +237,8 @@ def _weighed(rest: ResidualBoard, proof: Colouring | Weights) -> Iterator[tuple[
         if not at:
             yield placed, weight
             continue
-        for check_stop in rest.looks.get(placed, {PlacedLook()}):
-            yield placed, weight + sum(at.get(each, 0) for each in check_stop.marks)
+        for look in rest.looks.get(placed, {PlacedLook()}):
+            yield placed, weight + sum(at.get(each, 0) for each in look.marks)
 
 
 def _reduced(weight: int, modulus: int) -> int:

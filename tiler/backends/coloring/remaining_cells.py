@@ -72,10 +72,10 @@ class ResidualBoard:
                         continue
                     placed = (t, *sorted(cells))
                     if is_painted:
-                        check_stop = self.painted.seen(coat, _step(begin, point))
-                        if check_stop is None:
+                        look = self.painted.seen(coat, _step(begin, point))
+                        if look is None:
                             continue
-                        self.looks.setdefault(placed, set()).add(check_stop)
+                        self.looks.setdefault(placed, set()).add(look)
                     self.placements.add(placed)
         self.sizes = [len(turned[0][0]) for turned in forms]
         self.connected = all(_is_connected(tile.lattice, tile.shape) for tile in instance.tiles)

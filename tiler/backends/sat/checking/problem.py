@@ -34,7 +34,7 @@ class Laid(NamedTuple):
 
     tile: int
     cells: tuple[int, ...]  #: ascending
-    check_stop: PlacedLook = PlacedLook()
+    look: PlacedLook = PlacedLook()
 
 
 class PlacementVariables:
@@ -52,9 +52,9 @@ class PlacementVariables:
         if not self.ground.is_paired:
             raise NotShownError("a mark has several mates: what the clauses say of such marks is not checked")
         every = [
-            Laid(placed[0], placed[1:], check_stop)
+            Laid(placed[0], placed[1:], look)
             for placed in rest.placements
-            for check_stop in rest.looks.get(placed, {PlacedLook()})
+            for look in rest.looks.get(placed, {PlacedLook()})
         ]
         self.placements: list[list[Laid]] = [[] for _ in rest.sizes]  #: of each tile, by their least cells
         for placed in sorted(every, key=lambda placed: (placed.cells[0], placed)):
@@ -130,7 +130,7 @@ class PlacementVariables:
         rings = {_least_turn(ring) for ring in self._rings}
         if rings != {_least_turn([cells[cell] for cell in ring]) for ring in self._rings}:
             return
-        are_marked = any(placed.check_stop.marks for placed in self.copies)
+        are_marked = any(placed.look.marks for placed in self.copies)
         for rows in corners.rigid_motions(self.instance.lattice, reflections=True) if are_marked else [None]:
             if rows is None or self._keeps_sides(cells, rows):
                 images = {placed: image(placed, cells, tiles, rows) for placed in self.copies}
@@ -159,7 +159,7 @@ class PlacementVariables:
         far = self._ends[near]
         found = {}
         for variable, (placed, _) in self.meant.items():
-            for end, mark in placed.check_stop.marks:
+            for end, mark in placed.look.marks:
                 if end in (near, far):
                     found[variable] = mark if end == near else self.ground.mate(mark)
         return found
@@ -167,7 +167,7 @@ class PlacementVariables:
     def _mean(self, variable: int, meaning: Meaning) -> None:
         cells = tuple(sorted(self.number.get(cell, -1) for cell in meaning.placement.cells))
         tile = self.tile(meaning.placement.tile, cells)
-        placed = Laid(-1 if tile is None else tile, cells, self._check_stop(meaning.placement.coat))
+        placed = Laid(-1 if tile is None else tile, cells, self._look(meaning.placement.coat))
         if placed not in self.copies:
             name = shortened(meaning.placement.tile) or "an open cell"
             raise NotShownError(f"variable {variable}: {name} cannot lie there in this problem")
@@ -176,7 +176,7 @@ class PlacementVariables:
         self.copies[placed][meaning.copy] = variable
         self.meant[variable] = placed, meaning.copy
 
-    def _check_stop(self, coat: Coat) -> PlacedLook:
+    def _look(self, coat: Coat) -> PlacedLook:
         """What a comment says of paint; sides that there are not are at ends that no placement has."""
         marks = [((self.number.get(side.cell, -1), _step(side.cell, side.beyond)), mark) for side, mark in coat.marks]
         return PlacedLook(
@@ -221,7 +221,7 @@ class PlacementVariables:
     def _ends(self) -> dict[CellEnd, CellEnd]:
         """The other end of the side, for each end that has a mark in some placement or is opposite to one; none on the border."""
         found = {}
-        for near in {end for placed in self.copies for end, _ in placed.check_stop.marks}:
+        for near in {end for placed in self.copies for end, _ in placed.look.marks}:
             far = self._opposite(near)
             if far is not None:
                 found[near], found[far] = far, near
@@ -257,9 +257,9 @@ def image(placed: Laid, cells: Sequence[int], tiles: Mapping[int, int], rows: Ma
     """Where a placement is led to, if cells and tiles are led to others; steps from cell to cell by a matrix."""
     there = tuple(sorted(cells[cell] for cell in placed.cells))
     marks = sorted(
-        ((cells[end[0]], corners.applied(rows, end[1]) if rows else end[1]), mark) for end, mark in placed.check_stop.marks
+        ((cells[end[0]], corners.applied(rows, end[1]) if rows else end[1]), mark) for end, mark in placed.look.marks
     )
-    colours = sorted((cells[cell], colour) for cell, colour in placed.check_stop.colours)
+    colours = sorted((cells[cell], colour) for cell, colour in placed.look.colours)
     return Laid(tiles.get(placed.tile, placed.tile), there, PlacedLook(tuple(marks), tuple(colours)))
 
 
