@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 #: The refusal of instances in which tiles must not cross.
 NO_PROOF = "proofs are about edges that tiles may cross"
 
-_STAGES = ("area", "lattice", "pairs", "weights", "marks", "probe", "cases")
+STAGES = ("area", "lattice", "pairs", "weights", "marks", "probe", "cases")
 _LINEAR = ("weights", "marks")  # stages that solve linear programs
 _LINEAR_MODULE = "highspy"
 
@@ -38,8 +38,8 @@ def missing_stages() -> str:
 
 
 def _check_stages(names: str) -> str | None:
-    unknown = [name for name in names.split("+") if name not in _STAGES]
-    return f"{unknown[0]!r} is no stage{suggest(unknown[0], _STAGES)}; there are {', '.join(_STAGES)}" if unknown else None
+    unknown = [name for name in names.split("+") if name not in STAGES]
+    return f"{unknown[0]!r} is no stage{suggest(unknown[0], STAGES)}; there are {', '.join(STAGES)}" if unknown else None
 
 
 @register
@@ -74,7 +74,7 @@ class Coloring(Backend):
     extras: ClassVar[Mapping[tuple[str, str], str]] = {("stages", name): _LINEAR_MODULE for name in _LINEAR}
 
     stages: str = option(
-        stages_here(*_STAGES),
+        stages_here(*STAGES),
         "what is tried, joined by +",
         check=_check_stages,
         tries=("area", "area+lattice", "weights", "lattice+probe", "pairs", "marks", "cases"),

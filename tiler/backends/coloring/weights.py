@@ -102,7 +102,7 @@ def _solve(remainder: Remainder, seconds: float, tick: Callable[[], None], marks
     model.a_matrix_.index_ = np.array(index)
     model.a_matrix_.value_ = np.array(value)
     solver = highspy.Highs()
-    for key, setting in (("output_flag", False), ("threads", 1), ("time_limit", seconds), ("random_seed", 0)):
+    for key, setting in (("output_flag", False), ("threads", 1), ("time_limit", float(seconds)), ("random_seed", 0)):
         solver.setOptionValue(key, setting)
     stopped: list[BaseException] = []
 

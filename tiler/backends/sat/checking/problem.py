@@ -52,9 +52,7 @@ class PlacementVariables:
         if not self.ground.is_paired:
             raise NotShownError("a mark has several mates: what the clauses say of such marks is not checked")
         every = [
-            Laid(placed[0], placed[1:], look)
-            for placed in rest.placements
-            for look in rest.looks.get(placed, {PlacedLook()})
+            Laid(placed[0], placed[1:], look) for placed in rest.placements for look in rest.looks.get(placed, {PlacedLook()})
         ]
         self.placements: list[list[Laid]] = [[] for _ in rest.sizes]  #: of each tile, by their least cells
         for placed in sorted(every, key=lambda placed: (placed.cells[0], placed)):
@@ -256,9 +254,7 @@ def _take_turns(ring: tuple[int, ...], one: frozenset[int], two: frozenset[int])
 def image(placed: Laid, cells: Sequence[int], tiles: Mapping[int, int], rows: Matrix | None = None) -> Laid:
     """Where a placement is led to, if cells and tiles are led to others; steps from cell to cell by a matrix."""
     there = tuple(sorted(cells[cell] for cell in placed.cells))
-    marks = sorted(
-        ((cells[end[0]], corners.applied(rows, end[1]) if rows else end[1]), mark) for end, mark in placed.look.marks
-    )
+    marks = sorted(((cells[end[0]], corners.applied(rows, end[1]) if rows else end[1]), mark) for end, mark in placed.look.marks)
     colours = sorted((cells[cell], colour) for cell, colour in placed.look.colours)
     return Laid(tiles.get(placed.tile, placed.tile), there, PlacedLook(tuple(marks), tuple(colours)))
 
