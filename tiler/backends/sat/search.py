@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from tiler.backends import external
-from tiler.backends.sat import TECHNIQUES, Sat, breaking, dimacs
+from tiler.backends.sat import TECHNIQUES, Sat, dimacs, preprocess
 from tiler.backends.sat.engines import ENGINES, Solver
 from tiler.backends.sat.formula import Formula
 from tiler.backends.sat.preprocess import PreprocessedFormula, Scrambled
@@ -80,8 +80,8 @@ def _work(backend: Sat, cover: Cover, report: external.Channel) -> external.Conc
 def _broken(formula: Formula, report: external.Channel) -> Formula:
     """The formula with clauses that break symmetries; it is reported which program added how many."""
     started = time.perf_counter()
-    program = breaking.breaker()
-    result = breaking.broken(program, formula, report.folder)
+    program = preprocess.breaker()
+    result = preprocess.broken(program, formula, report.folder)
     report.stats(
         symmetry_seconds=time.perf_counter() - started,
         symmetry_program=f"{program.name} {program.digest}",
