@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT))
 from tiler import formats  # noqa: E402
 from tiler.backends.strips import Strips  # noqa: E402
 from tiler.backends.strips.layouts import Layouts, Strip, bricks  # noqa: E402
-from tiler.backends.strips.sweeps import Sweep, strips_of  # noqa: E402
+from tiler.backends.strips.search import Sweep, strips_of  # noqa: E402
 from tiler.cover.board import BoardCover  # noqa: E402
 from tiler.process.cancellation import never_stop  # noqa: E402
 from tiler.question.question import Question  # noqa: E402

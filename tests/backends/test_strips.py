@@ -18,7 +18,7 @@ from tiler.backends.registry import parse_spec
 from tiler.backends.strips import Strips
 from tiler.backends.strips.boxes import boxes_of
 from tiler.backends.strips.layouts import Layouts, Strip, bricks, change
-from tiler.backends.strips.sweeps import Sweep, strips_of
+from tiler.backends.strips.search import Sweep, strips_of
 from tiler.cover.board import BoardCover
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
