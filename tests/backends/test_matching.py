@@ -495,7 +495,7 @@ def test_a_bound_on_open_cells_is_for_other_solvers() -> None:
 
 
 def test_a_limit_ends_an_assignment_that_looks_at_no_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tiler.backends.matching.heaviest_matching.heaviest", lambda pairs, weights: signal.pause())
+    monkeypatch.setattr("tiler.backends.matching.search.heaviest", lambda pairs, weights: signal.pause())
     board = replace(tiler.make("4x4", "2"), tiles=(Tile("2", DOMINO, weight=3),))
     result = solve(board, "matching", Question(Goal.OPTIMISE, Limits(seconds=0.1))).result
     assert (result.status, result.stop) == (Status.UNKNOWN, Stop.TIME)

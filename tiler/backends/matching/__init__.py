@@ -106,7 +106,8 @@ def no_colours(cover: Cover) -> str | None:
         return f"to optimise it needs ortools; install with: {pip_install(['ortools'])}"
     if bool((cover.upper < len(cover.may_stay_open))[cover.is_filler].any()):
         return "it optimises only where all cells that may stay open may do so together"
-    if colours(Pairs.of(on_board(cover, Matching.name))) is None:
+    pairs = Pairs.of(on_board(cover, Matching.name))
+    if colours(pairs.cells, pairs.ends) is None:
         return "it optimises only where cells are of two colours and every tile covers one of each"
     return None
 
@@ -132,7 +133,8 @@ def no_drawing(cover: Cover, goal: Goal) -> str | None:
     drawn = drawing(board)
     if drawn is None or drawn.genus > 1:
         return f"placements that cross each other: it cannot {goal.verb}"
-    if goal is Goal.SAMPLE and len(board.items) > MOST_IN_STEPS and (drawn.genus == 1 or colours(drawn.pairs) is None):
+    is_large = len(board.items) > MOST_IN_STEPS
+    if goal is Goal.SAMPLE and is_large and (drawn.genus == 1 or colours(drawn.pairs.cells, drawn.pairs.ends) is None):
         return f"on a torus, or where cells have no two colours, it draws at random among at most {MOST_IN_STEPS} cells"
     return None
 

@@ -34,7 +34,7 @@ from tiler import portable
 from tiler.backends.matching import dissection, modular_arithmetic
 from tiler.backends.matching import kernel_pivots as kernel
 from tiler.backends.matching.faces import EmbeddedComponent, SpanningTrees, kasteleyn_orientation
-from tiler.backends.matching.graph import Mate
+from tiler.backends.matching.graph import Mate, black_and_white, colours
 from tiler.backends.matching.kernel_pivots import PRODUCT, ROW, SINGULAR, Dense, Pattern, Values
 from tiler.backends.matching.modular_arithmetic import Remainders, primes, primes_needed
 from tiler.errors import BackendError
@@ -62,8 +62,9 @@ class KasteleynSystem:
     def of(cls, drawn: EmbeddedComponent, times: NDArray[np.int64], mate: list[int], check_stop: StopCheck) -> KasteleynSystem:
         """`times` says how many placements each edge is, `mate` with what each vertex is matched in some perfect matching."""
         trees = SpanningTrees.of(drawn, check_stop)
-        colour = _colours(drawn, check_stop)
-        pairs = [(a, b) for a, b in enumerate(mate) if (colour[a] == 0 if colour else a < b)]
+        ends = np.array(drawn.ends, np.int64).reshape(-1, 2)
+        is_white = colours(len(drawn.cells), ends)
+        pairs = [(a, b) for a, b in enumerate(mate) if (a < b if is_white is None else not is_white[a])]
         pair_of = [0] * len(mate)
         for number, pair in enumerate(pairs):
             for vertex in pair:
@@ -77,16 +78,14 @@ class KasteleynSystem:
         ]
         ordered = dissection.elimination_order(points, around, last, check_stop)
         rows = dissection.fill_in(ordered, around, check_stop)
-        size = 1 if colour else 2
+        size = 2 if is_white is None else 1
         wide = _widened(rows, size, check_stop)
         row_of, column_of = _numbered([pairs[number] for number in ordered], size)
-        ends = np.array(drawn.ends, np.int64)
-        if colour:
-            is_white = np.array(colour)[ends[:, 0]] == 1
-            sides = [(np.where(is_white, ends[:, 1], ends[:, 0]), np.where(is_white, ends[:, 0], ends[:, 1]), 1 - 2 * is_white)]
-        else:
+        if is_white is None:
             ones = np.ones(len(ends), np.int64)
             sides = [(ends[:, 0], ends[:, 1], ones), (ends[:, 1], ends[:, 0], -ones)]
+        else:
+            sides = [(*black_and_white(ends, is_white), 1 - 2 * is_white[ends[:, 0]])]
         at = np.concatenate([row_of[one] for one, _, _ in sides])
         to = np.concatenate([column_of[other] for _, other, _ in sides])
         by_row = np.lexsort((to, at))
@@ -104,7 +103,7 @@ class KasteleynSystem:
         edge_places = np.stack([row_of[sides[0][0]], column_of[sides[0][1]]], axis=1)
         return cls(
             drawn,
-            bool(colour),
+            is_white is not None,
             pattern,
             transposed,
             size * len(last),
@@ -139,23 +138,6 @@ def _turns(drawn: EmbeddedComponent, against: list[int], mate: list[int], circle
                 break
             number += drawn.tail(other ^ 1) == mate[vertex]
     return number % 2 == 1
-
-
-def _colours(drawn: EmbeddedComponent, check_stop: StopCheck) -> list[int]:
-    """A colour, 0 or 1, for each vertex, so that each edge joins vertices of different colours; empty if there are no such
-    colours."""
-    colour = [-1] * len(drawn.cells)
-    colour[0] = 0
-    reached = [0]
-    for vertex in with_stop_checks(reached, check_stop):
-        for dart in drawn.around[vertex]:
-            head = drawn.tail(dart ^ 1)
-            if colour[head] < 0:
-                colour[head] = 1 - colour[vertex]
-                reached.append(head)
-            elif colour[head] == colour[vertex]:
-                return []
-    return colour
 
 
 def _widened(rows: list[list[int]], size: int, check_stop: StopCheck) -> list[list[int]]:

@@ -84,15 +84,21 @@ def connected(vertices: int, ends: NDArray[np.int64]) -> NDArray[np.int64]:
         part = least
 
 
-def colours(pairs: Pairs) -> NDArray[np.bool_] | None:
+def colours(cells: int, ends: NDArray[np.int64]) -> NDArray[np.bool_] | None:
     """Shape (cells,): which cells are white, so that every edge joins a black and a white one; None if there are no such
-    colours. The least cell of a connected part is black.
+    colours. The least cell of a connected part is black. `ends` has shape (edges, 2).
 
     Every cell gets a twin, and an edge joins either end with the other's twin: a cell is connected with its own twin if it is on
     an odd circle, and else with all cells of its colour.
     """
-    here, there = pairs.ends.T
-    twins = np.stack([np.concatenate([here, there]), pairs.cells + np.concatenate([there, here])], axis=1)
-    part = connected(2 * pairs.cells, twins)
-    cell, twin = part[: pairs.cells], part[pairs.cells :]
+    here, there = ends.T
+    twins = np.stack([np.concatenate([here, there]), cells + np.concatenate([there, here])], axis=1)
+    part = connected(2 * cells, twins)
+    cell, twin = part[:cells], part[cells:]
     return None if bool((cell == twin).any()) else np.asarray(cell > twin)
+
+
+def black_and_white(ends: NDArray[np.int64], is_white: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The black and the white end of each edge, where `colours` has coloured them."""
+    turned = is_white[ends[:, 0]]
+    return np.where(turned, ends[:, 1], ends[:, 0]), np.where(turned, ends[:, 0], ends[:, 1])

@@ -23,7 +23,7 @@ from tiler import portable
 from tiler.backends.matching import kernel_random_matchings
 from tiler.backends.matching.count import MatchingCounter
 from tiler.backends.matching.faces import EmbeddedComponent, EmbeddedGraph
-from tiler.backends.matching.graph import Mate, Pairs, colours
+from tiler.backends.matching.graph import Mate, Pairs, black_and_white, colours
 from tiler.backends.matching.kernel_random_matchings import DOWN, LEFT, RIGHT, UP, Diamond, Faces
 from tiler.backends.matching.match import Matcher
 from tiler.cover.board import BoardCover
@@ -188,7 +188,7 @@ class Sampler:
                 for _ in matcher.run():
                     yield
                 mate = matcher.mate
-            drawn, is_white = EmbeddedGraph.of(self._cover, pairs), colours(pairs)
+            drawn, is_white = EmbeddedGraph.of(self._cover, pairs), colours(pairs.cells, pairs.ends)
             if is_white is None or drawn.genus:
                 known: list[Flips] | EdgeChances = yield from self._choice(drawn, mate, np.flatnonzero(left))
             else:
@@ -234,9 +234,7 @@ def allowed(pairs: Pairs, mate: Mate, is_white: NDArray[np.bool_], check_stop: S
     Such a circle is one of the graph in which a black cell leads to the cells matched with its white neighbours; strongly
     connected components tell (Tarjan 1972).
     """
-    turned = is_white[pairs.ends[:, 0]]
-    black = np.where(turned, pairs.ends[:, 1], pairs.ends[:, 0])
-    white = np.where(turned, pairs.ends[:, 0], pairs.ends[:, 1])
+    black, white = black_and_white(pairs.ends, is_white)
     to = mate[white].astype(np.int64)
     after: list[list[int]] = [[] for _ in range(pairs.cells)]
     for here, there in zip(black.tolist(), to.tolist(), strict=True):
