@@ -1,4 +1,8 @@
-"""Start a search in dancing links, and go on with FILA where few pieces are left, on the images still alive."""
+"""Start a search in dancing links, and go on with FILA where few pieces are left, on the images still alive.
+
+On 6x10 with the twelve pentominoes this takes half of the time that FILA takes with a window alone (0.19 and 0.35 s), and an
+eighth of what it takes without one. Most rows of the article on FILA are searches like this.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.dlx.kernel import HANDOFF
-from tiler.backends.dlx.volume import FilteredNode, FilteredSearch
+from tiler.backends.dlx.search import FilteredNode, FilteredSearch
 from tiler.backends.fila.list_search import ListSearch
 from tiler.backends.searching.resumable import Gathered
 from tiler.cover.board import BoardCover

@@ -14,11 +14,11 @@ from tiler.backends.fila import lists, orders, remaining_pieces
 from tiler.backends.fila.kernel_choice import ESTIMATE, SIZE, CellChoice
 from tiler.backends.fila.kernel_counters import BACK, DEPTH, FLOOR, FOUND, NODES
 from tiler.backends.fila.kernel_lists import narrow
-from tiler.backends.schedule import Phase, schedule
+from tiler.backends.schedule import Phase
 from tiler.backends.searching.resumable import KernelSearch, rows_for
 from tiler.cover.board import BoardCover
 from tiler.kernels import bind
-from tiler.process.cancellation import StopCheck, never_stop
+from tiler.process.cancellation import StopCheck
 
 #: Down to this depth, branches are used to say how much of a tree is done.
 _TELLING = 1000
@@ -36,8 +36,8 @@ class ListSearch(KernelSearch):
         place: NDArray[np.int64],
         *,
         nof: bool,
-        tally: bool = False,
-        check_stop: StopCheck = never_stop,
+        tally: bool,
+        check_stop: StopCheck,
     ) -> None:
         self.cover, self.place = cover, place
         self.pieces = remaining_pieces.Pieces(cover)
@@ -225,21 +225,3 @@ class ListSearch(KernelSearch):
             left[tile] -= 1
         # If the search is about to go back, its last branch is done.
         return done + share * float(self.counters[BACK])
-
-
-def search_of_schedule(
-    cover: BoardCover,
-    order: str,
-    place: NDArray[np.int64],
-    *,
-    nof: bool,
-    tally: bool = False,
-    check_stop: StopCheck = never_stop,
-) -> ListSearch:
-    """The search for a schedule, with the given numbering of the cells."""
-    phases = schedule(order)
-    if orders.single(order):
-        # The order f with its own numbering.
-        place = orders.ranks(cover, order, place)
-        phases = schedule(orders.FIRST)
-    return ListSearch(cover, phases, place, nof=nof, tally=tally, check_stop=check_stop)

@@ -12,8 +12,9 @@ from tiler import portable
 from tiler.backends.fila import Fila, orders, window_search
 from tiler.backends.fila.handoff import Handoff
 from tiler.backends.fila.kernel_window import WindowNodes
-from tiler.backends.fila.list_search import ListSearch, search_of_schedule
+from tiler.backends.fila.list_search import ListSearch
 from tiler.backends.fila.window_search import WindowSearch
+from tiler.backends.schedule import schedule
 from tiler.backends.searching.driver import drive
 from tiler.backends.searching.tree import Tree
 from tiler.cover.board import BoardCover
@@ -31,11 +32,6 @@ class FilaTree:
         self._cover, self._search = cover, search
         self._above: tuple[int, ...] = ()
         self.step, self.nodes, self.found, self.turn_back = search.step, search.nodes, search.found, search.turn_back
-
-    @staticmethod
-    def of(cover: BoardCover, search: ListSearch | WindowSearch) -> FilaTree:
-        """The tree of a search."""
-        return WindowTree(cover, search) if isinstance(search, WindowSearch) else FilaTree(cover, search)
 
     def root(self) -> tuple[int, ...]:
         return ()
@@ -111,12 +107,19 @@ def tree(backend: Fila, cover: BoardCover, check_stop: StopCheck = never_stop) -
     check_stop()
     listed = without_colours(cover, check_stop)
     searching = make_search(backend, cover, listed, check_stop)
-    return searching if isinstance(searching, Handoff) else FilaTree.of(listed, searching)
+    if isinstance(searching, Handoff):
+        return searching
+    return WindowTree(listed, searching) if isinstance(searching, WindowSearch) else FilaTree(listed, searching)
 
 
 def _below(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], check_stop: StopCheck) -> ListSearch:
     """The search without a window, which can begin at any node of dancing links."""
-    return search_of_schedule(cover, backend.order, numbered, nof=backend.nof, tally=backend.tally, check_stop=check_stop)
+    phases = schedule(backend.order)
+    if orders.single(backend.order):
+        # The order f with its own numbering.
+        numbered = orders.ranks(cover, backend.order, numbered)
+        phases = schedule(orders.FIRST)
+    return ListSearch(cover, phases, numbered, nof=backend.nof, tally=backend.tally, check_stop=check_stop)
 
 
 def _window(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], check_stop: StopCheck) -> WindowSearch | None:
