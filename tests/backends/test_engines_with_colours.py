@@ -19,7 +19,7 @@ from pysat.solvers import Solver
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.colour_constraints import agreements, ends
-from tiler.backends.command.translation import ProgramInput
+from tiler.backends.command.search import ProgramInput
 from tiler.backends.cpsat import minizinc
 from tiler.backends.ilp.program import OBJECTIVES
 from tiler.backends.languages import answers, writing

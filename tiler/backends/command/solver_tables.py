@@ -95,7 +95,7 @@ def program_of(table: Mapping[str, Any], file: Path) -> Program:
 
 def _check_model(program: Program) -> None:
     """InputError if the model does not go with the program's input."""
-    from tiler.backends.command.translation import model_of
+    from tiler.backends.command.search import model_of
 
     try:
         model_of(program)
