@@ -81,12 +81,20 @@ class LinearEngine(ABC):
         """Rule a solution out."""
 
 
-class Cbc(LinearEngine):
-    """CBC, as PuLP brings it along; its log tells what the relaxation says."""
+class _ThroughPulp(LinearEngine):
+    """An engine that PuLP calls."""
 
     def _load(self) -> None:
         self._pulp = PulpProgram(self.program)
-        self._calls = 0
+
+    def forbid(self, chosen: tuple[int, ...]) -> None:
+        self._pulp.add(self.program.forbid(chosen))
+
+
+class Cbc(_ThroughPulp):
+    """CBC, as PuLP brings it along; its log tells what the relaxation says."""
+
+    _is_first = True
 
     def solve(self) -> Optimum:
         import pulp
@@ -106,26 +114,20 @@ class Cbc(LinearEngine):
         self._read(log.read_text(errors="replace"))
         return optimum
 
-    def forbid(self, chosen: tuple[int, ...]) -> None:
-        self._pulp.add(self.program.forbid(chosen))
-
     def _read(self, log: str) -> None:
         self.counters.nodes += _number(r"Enumerated nodes:\s+(\d+)", log) or 0
         self.counters.iterations += _number(r"Total iterations:\s+(\d+)", log) or 0
-        if not self._calls:
+        if self._is_first:
             bound = re.search(r"Continuous objective value is (\S+)", log)
             if bound:
                 self.counters.relaxation_refutes = self.program.refuted_by(float(bound[1]))
             elif "Problem is infeasible" in log:
                 self.counters.relaxation_refutes = True
-        self._calls += 1
+        self._is_first = False
 
 
-class Gurobi(LinearEngine):
-    """Gurobi through PuLP, where gurobipy and a licence are installed."""
-
-    def _load(self) -> None:
-        self._pulp = PulpProgram(self.program)
+class Gurobi(_ThroughPulp):
+    """Gurobi, where gurobipy and a licence are installed."""
 
     def solve(self) -> Optimum:
         import gurobipy
@@ -139,9 +141,6 @@ class Gurobi(LinearEngine):
         self.counters.nodes += int(self._pulp.problem.solverModel.NodeCount)
         self.counters.iterations += int(self._pulp.problem.solverModel.IterCount)
         return optimum
-
-    def forbid(self, chosen: tuple[int, ...]) -> None:
-        self._pulp.add(self.program.forbid(chosen))
 
 
 class Highs(LinearEngine):

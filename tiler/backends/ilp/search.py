@@ -9,6 +9,7 @@ from tiler.backends.ilp import Ilp
 from tiler.backends.ilp.engines import ADJUSTED, ENGINES, EXACT
 from tiler.backends.ilp.program import program_of, weighted_program_of
 from tiler.cover.cover import Cover
+from tiler.cover.verify import error_in_items
 from tiler.errors import BackendError
 from tiler.question.events import Run, Running
 from tiler.question.question import Goal, Question
@@ -42,7 +43,7 @@ def _work(backend: Ilp, cover: Cover, report: external.Channel) -> external.Conc
         if optimum.chosen is None or program.refuted_by(optimum.value):
             return external.Conclusion(exhausted=True)
         chosen = tuple(column for column in optimum.chosen if column < program.placements)
-        if not _covers_once(cover, chosen):
+        if error_in_items(cover, chosen) is not None:
             raise BackendError(f"{backend.engine}: its optimal solution of value {optimum.value} is no tiling")
         if optimises:
             report.solution(chosen)
@@ -51,8 +52,3 @@ def _work(backend: Ilp, cover: Cover, report: external.Channel) -> external.Conc
         if not report.solution(chosen):
             return external.Conclusion(exhausted=False)
         engine.forbid(chosen)
-
-
-def _covers_once(cover: Cover, options: tuple[int, ...]) -> bool:
-    covered = [cell for option in options for cell in cover.members[option].tolist()]
-    return sorted(covered) == list(range(len(cover.items)))

@@ -1,4 +1,4 @@
-"""Write at most, at least, and from k to m literals, by the name of an encoding.
+"""Write that at most or at least k literals are true, by the name of an encoding.
 
 Some cases need no counting: bounds of nothing and of everything, and at least one. They are the same for every encoding and are
 settled here, so that an encoding only ever sees 1 <= bound < number of literals.
@@ -216,12 +216,6 @@ def at_least(name: str, formula: Formula, literals: Sequence[int], bound: int) -
     elif bound > 0:
         return at_most(name, formula, [-literal for literal in literals], len(literals) - bound)
     return None
-
-
-def between(name: str, formula: Formula, literals: Sequence[int], lower: int, upper: int) -> None:
-    """Demand that from `lower` to `upper` of the literals are true."""
-    at_least(name, formula, literals, lower)
-    at_most(name, formula, literals, upper)
 
 
 def exactly_one(name: str, formula: Formula, literals: Sequence[int]) -> str | None:
