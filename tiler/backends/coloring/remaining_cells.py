@@ -174,17 +174,8 @@ class ResidualBoard:
         for size, most in zip(self.sizes, self.most, strict=True):
             for copies in parts_of(min(most, len(self.open) // size)):
                 sums |= {area + copies * size for area in sums if area + copies * size <= len(self.open)}
-        left = set(self.open)
-        while left:
-            region = [left.pop()]
-            for cell in region:
-                for other in self.around[cell]:
-                    if other in left:
-                        left.remove(other)
-                        region.append(other)
-            if len(region) not in sums:
-                return True
-        return False
+        beside = {cell: self.around[cell] for cell in self.open}
+        return any(len(region) not in sums for region in connected_parts(beside))
 
 
 def parts_of(copies: int) -> Iterator[int]:
@@ -222,7 +213,8 @@ def _is_connected(lattice: Lattice, cells: Collection[Cell]) -> bool:
 
 
 def connected_parts(beside: Mapping[_Vertex, Iterable[_Vertex]]) -> Iterator[list[_Vertex]]:
-    """The connected parts of a graph, which is given by the neighbours of every vertex."""
+    """The connected parts of a graph, which is given by the neighbours of every vertex; neighbours that are no vertices do not
+    count."""
     left = set(beside)
     while left:
         part = [left.pop()]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import islice
 
+import numpy as np
+
+from tiler import portable
 from tiler.amounts import counted
 from tiler.backends.coloring.readable_colourings import recognise
+from tiler.backends.matching.graph import connected
 from tiler.cover.board import BoardCover
 from tiler.cover.count_vectors import Congruence, CountVectors
 from tiler.cover.remainder import Remainder
@@ -61,30 +65,14 @@ def hall(proof: Weights) -> str:
 
 def tutte(cover: BoardCover, proof: TutteSet) -> str:
     """How many odd parts are left without the cells of a set."""
-    odd = sum(len(part) % 2 for part in pairs_apart(cover, proof.cells))
+    is_left = ~np.isin(portable.arange(len(cover.items)), proof.cells)
+    ends = cover.members.restrict(np.diff(cover.members.starts) == 2).values.reshape(-1, 2)
+    part = connected(len(cover.items), ends[is_left[ends].all(axis=1)])
+    odd = int((np.unique(part[is_left], return_counts=True)[1] % 2).sum())
     return (
         f"without {counted(len(proof.cells), 'cell')} the others fall into {odd:,} parts of an odd number of cells; of each part "
         f"one cell would have to be covered with one of the {len(proof.cells):,}" + (", or stay open" if cover.fillers else "")
     )
-
-
-def pairs_apart(cover: BoardCover, without: Collection[int]) -> list[list[int]]:
-    """The parts of the cells but for some, that placements of two cells connect."""
-    left = set(range(len(cover.items))) - set(without)
-    beside: dict[int, list[int]] = {cell: [] for cell in left}
-    for members in cover.members.lists():
-        if len(members) == 2 and members[0] in left and members[1] in left:
-            beside[members[0]].append(members[1])
-            beside[members[1]].append(members[0])
-    parts = []
-    while left:
-        part = [left.pop()]
-        for cell in part:
-            new = left.intersection(beside[cell])
-            left -= new
-            part += new
-        parts.append(part)
-    return parts
 
 
 def is_hall(remainder: Remainder, proof: Weights) -> bool:

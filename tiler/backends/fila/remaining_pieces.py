@@ -6,7 +6,7 @@ The number of pieces left decides when schedules change over and when dancing li
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,10 @@ from numpy.typing import NDArray
 from tiler import portable
 from tiler.backends.fila.kernel_counters import BACK, COPIES, DEPTH, FLOOR, OPEN, SLACK
 from tiler.cover.board import BoardCover
+
+if TYPE_CHECKING:
+    from tiler.backends.fila.kernel_lists import ListsState
+    from tiler.backends.fila.kernel_window import WindowState
 
 
 class Pieces:
@@ -31,18 +35,9 @@ class Pieces:
         self.by_open = (np.full(cells + 1, -1) if self.exact else portable.arange(cells + 1) // smallest).astype(np.int64)
 
 
-class CountingState(Protocol):
-    """The fields that the states of all kernels have."""
-
-    @property
-    def left(self) -> NDArray[np.int64]: ...
-    @property
-    def owed(self) -> NDArray[np.int64]: ...
-    @property
-    def counters(self) -> NDArray[np.int64]: ...
-
-
-def begin(cover: BoardCover, place: NDArray[np.int64], chosen: Sequence[int], state: CountingState) -> NDArray[np.bool_]:
+def begin(
+    cover: BoardCover, place: NDArray[np.int64], chosen: Sequence[int], state: ListsState | WindowState
+) -> NDArray[np.bool_]:
     """Set the counts in the state of a kernel for the node where these options are placed.
 
     Returns which places are filled there.
