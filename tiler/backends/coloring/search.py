@@ -220,9 +220,11 @@ def _split(state: PartialTiling, backend: Coloring, findings: Findings, tick: Ca
 
 def _static(remainder: Remainder, backend: Coloring, findings: Findings, tick: Callable[[], None]) -> Proof | None:
     """A proof about a remainder by the stages area, lattice and weights."""
-    wanted = filter(partial(_is_wanted, backend), ("area", "lattice", "weights"))
-    proofs = (_FIND[stage](remainder, backend, findings, tick) for stage in wanted)
-    return next(filter(None, proofs), None)
+    for stage in filter(partial(_is_wanted, backend), ("area", "lattice", "weights")):
+        proof = _FIND[stage](remainder, backend, findings, tick)
+        if proof:
+            return proof
+    return None
 
 
 def _after(log: list[Placed], proof: Proof | None) -> Proof | None:
