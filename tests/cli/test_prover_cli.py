@@ -184,7 +184,7 @@ def test_any_weights_can_be_drawn(instance: Instance) -> None:
     remainder = Remainder.of(BoardCover.of(instance))
     for weights in ([1] * len(instance.board), list(range(len(instance.board)))):
         shown = picture.picture(remainder, weights)
-        ET.fromstring(picture.as_svg(shown, "a <caption>"))
+        ET.fromstring(picture.as_file(shown, "a <caption>", "svg"))
         for width in (80, 20, 0):
             assert all(len(line) <= (width or 80) or width == 20 for line in picture.as_text(shown, width).splitlines())
 

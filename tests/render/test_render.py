@@ -447,7 +447,7 @@ def test_layers_are_called_as_messages_and_files_count_them(first: int) -> None:
     drawn = text.draw(shown, (), colour=False, width=200)
     assert drawn.splitlines()[0].split("  ")[0] == expected[0]
     assert [heading for heading in expected if heading in drawn] == expected
-    for svg_text in (svg.draw(shown, ()), picture.as_svg(_plain(shown))):
+    for svg_text in (svg.draw(shown, ()), picture.as_file(_plain(shown), "", "svg").decode()):
         captions = [caption.text for caption in ElementTree.fromstring(svg_text).iter(f"{SVG}text")]
         assert [caption for caption in captions if (caption or "").startswith("layer")] == expected
     assert picture.as_text(_plain(shown), 200).splitlines()[0].split("   ")[0].strip() == expected[0]

@@ -7,6 +7,7 @@ cover/diagram_tally.py.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import replace
 
 import numpy as np
@@ -25,13 +26,12 @@ def listing(question: Question) -> Question:
 
 def by_listing(running: Running, cover: Cover, question: Question) -> Running:
     """Tally the solutions that a search lists. Yields the events of the search but no solutions; the result has the tally."""
-    portion = Portions(cover, question.tally_by)
     tally: Counter[Portion] = Counter()
     with Events(running) as events:
         for event in events:
             match event:
                 case Found():
-                    tally.update(map(portion.of, event))
+                    tally.update(_portion(cover, question.tally_by, options) for options in event)
                 case Progress():
                     yield replace(event, found=tally.total())
                 case _:
@@ -39,23 +39,16 @@ def by_listing(running: Running, cover: Cover, question: Question) -> Running:
     return replace(events.result, tally=tally if events.result.stop is Stop.DONE else None)
 
 
-class Portions:
-    """Says to which portion of a tally a solution of a cover belongs."""
-
-    def __init__(self, cover: Cover, tally_by: tuple[TallyBy, ...]) -> None:
-        self._cover, self._tally_by = cover, tally_by
-        self._tiles = len(cover.names) - len(cover.fillers)
-
-    def of(self, options: tuple[int, ...]) -> Portion:
-        """The portion of a solution, which is given with the options of fillers."""
-        cover, chosen = self._cover, np.array(options, np.int64)
-        fills = cover.fills[chosen]
-        copies: list[int] = []
-        items: list[int] = []
-        if TallyBy.COPIES in self._tally_by:
-            copies = portable.bincount(cover.tile[chosen[~fills]], minlength=self._tiles).tolist()
-        if TallyBy.OPEN in self._tally_by:
-            # The fillers of corners leave no cell open.
-            cells = cover.area
-            items = sorted(item for o in chosen[fills].tolist() for item in cover.members[o].tolist() if item < cells)
-        return Portion(tuple(copies), tuple(items))
+def _portion(cover: Cover, tally_by: Collection[TallyBy], options: tuple[int, ...]) -> Portion:
+    """The portion of a tally that a solution belongs to; the solution is given with the options of fillers."""
+    chosen = np.array(options, np.int64)
+    fills = cover.fills[chosen]
+    copies: list[int] = []
+    items: list[int] = []
+    if TallyBy.COPIES in tally_by:
+        tiles = len(cover.names) - len(cover.fillers)
+        copies = portable.bincount(cover.tile[chosen[~fills]], minlength=tiles).tolist()
+    if TallyBy.OPEN in tally_by:
+        # The fillers of corners leave no cell open.
+        items = sorted(item for o in chosen[fills].tolist() for item in cover.members[o].tolist() if item < cover.area)
+    return Portion(tuple(copies), tuple(items))

@@ -116,15 +116,10 @@ def as_text(shown: ProofPicture, width: int = 80) -> str:
     return "\n\n".join(parts)
 
 
-def as_svg(shown: ProofPicture, caption: str = "") -> str:
-    """The picture as a standalone SVG document."""
-    return svg.of_page(page(shown, caption), caption)
-
-
 def as_file(shown: ProofPicture, caption: str, form: str) -> bytes:
-    """The same as a file: svg, png or pdf."""
+    """The picture as a file: svg, png or pdf."""
     if form == "svg":
-        return as_svg(shown, caption).encode()
+        return svg.of_page(page(shown, caption), caption).encode()
     return image.of_page(page(shown, caption), caption, form)
 
 
