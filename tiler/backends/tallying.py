@@ -49,6 +49,6 @@ def _portion(cover: Cover, tally_by: Collection[TallyBy], options: tuple[int, ..
         tiles = len(cover.names) - len(cover.fillers)
         copies = portable.bincount(cover.tile[chosen[~fills]], minlength=tiles).tolist()
     if TallyBy.OPEN in tally_by:
-        # The fillers of corners leave no cell open.
-        items = sorted(item for o in chosen[fills].tolist() for item in cover.members[o].tolist() if item < cover.area)
+        cells = cover.area  # The fillers of corners leave no cell open.
+        items = sorted(item for o in chosen[fills].tolist() for item in cover.members[o].tolist() if item < cells)
     return Portion(tuple(copies), tuple(items))
