@@ -1,7 +1,7 @@
 """Start a search in dancing links, and go on with FILA where few pieces are left, on the images still alive.
 
-On 6x10 with the twelve pentominoes this takes half of the time that FILA takes with a window alone (0.19 and 0.35 s), and an
-eighth of what it takes without one. Most rows of the article on FILA are searches like this.
+The twelve pentominoes on 6x10, up to symmetry, take half of the time with `handoff=11` that they take with a window alone (0.19
+and 0.35 s), and an eighth of what they take without a window. Most rows of the article on FILA are searches like this.
 """
 
 from __future__ import annotations
