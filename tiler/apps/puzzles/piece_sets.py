@@ -15,12 +15,12 @@ from itertools import islice
 from tiler.api.monitoring import Following
 from tiler.apps.puzzles.answers.piece_sets import ChosenPieces, PieceSets, WantedPieces
 from tiler.apps.puzzles.grade import grade
+from tiler.apps.puzzles.part_classes import PartClasses, parts_of
 from tiler.apps.puzzles.unique_puzzles import SOLVER
 from tiler.ask.solve import DEFAULT_SOLVER, TilingAnswer, solve
 from tiler.cover import open_sets
 from tiler.cover.board import BoardCover
 from tiler.cover.group_action import TilingClasses
-from tiler.cover.part_classes import PartClasses, parts_of
 from tiler.errors import InputError
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance

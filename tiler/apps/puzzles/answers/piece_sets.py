@@ -11,7 +11,7 @@ from tiler.amounts import counted
 from tiler.api.answers import instance_picture
 from tiler.api.answers.saving import Drawable, Forms, json_lines
 from tiler.apps.puzzles.grade import LEVELS, Grade
-from tiler.cover.part_classes import parts_of
+from tiler.apps.puzzles.part_classes import parts_of
 from tiler.formats import text
 from tiler.model.instance import Instance
 from tiler.model.lattice import Shape
