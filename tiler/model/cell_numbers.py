@@ -93,9 +93,7 @@ class CellFinder:
         """The places on the board of some cells, shape (n, dimension). Returns shape (n,); -1 for a cell that is not there."""
         reduced = self.wrap.array(cells)
         there = ((reduced >= self.low) & (reduced <= self.high)).all(1)
-        places = np.full(len(cells), -1, np.int32)
-        places[there] = self.cell[self.grid.number(reduced[there])]
-        return places
+        return np.where(there, self.cell[self.grid.number(reduced.clip(self.low, self.high))], np.int32(-1))
 
 
 def coordinates(cells: Collection[Cell]) -> NDArray[np.int64]:

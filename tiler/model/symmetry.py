@@ -5,7 +5,7 @@ bounds onto itself.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from functools import cache
 from operator import add, sub
@@ -26,15 +26,11 @@ def cell_maps(instance: Instance, cells: Sequence[Cell], symmetries: Sequence[Is
     """The images of the cells of a board under symmetries of an instance, as numbers into `cells`: shape (symmetries, cells)."""
     import numpy as np
 
-    from tiler.model.cell_numbers import CellFinder, CellNumbers, coordinates
+    from tiler.model.cell_numbers import CellFinder, coordinates
 
     where = coordinates(cells)
-    if instance.wrap:
-        finder = CellFinder.of(instance.lattice, instance.wrap, where)
-        return np.array([finder.find(symmetry.array(where)) for symmetry in symmetries], np.int64)
-    grid = CellNumbers.of(instance.lattice, where)
-    number = grid.index(where)
-    return np.array([number[grid.number(symmetry.array(where))] for symmetry in symmetries], np.int64)
+    finder = CellFinder.of(instance.lattice, instance.wrap, where)
+    return np.array([finder.find(symmetry.array(where)) for symmetry in symmetries], np.int64)
 
 
 def tile_maps(instance: Instance, symmetries: Sequence[Isometry]) -> NDArray[np.int64]:
@@ -57,44 +53,42 @@ def group(instance: Instance, check_stop: StopCheck = never_stop) -> tuple[Isome
     """
     import numpy as np
 
-    from tiler.model.cell_numbers import CellNumbers, coordinates
+    from tiler.model.cell_numbers import CellFinder, coordinates
 
     check_stop()
-    if instance.wrap:
-        return tuple(_wrapped(instance, check_stop))
-    where, lattice = coordinates(instance.board), instance.lattice
-    grid = CellNumbers.of(lattice, where)
-    low, high = where.min(0), where.max(0)
-    # 0 off the board, 1 on it, from 2 on where a cell may stay uncovered: a number for each group; more where cells have colours.
-    marks = np.zeros(grid.size, np.int32)
-    marks[grid.number(where)] = 1
-    for mark, (cells, _, _) in enumerate(instance.openings, 2):
-        marks[grid.number(coordinates(cells))] = mark
-    if instance.ground.colours:
-        marks[grid.number(where)] += (2 + len(instance.openings)) * _colour_numbers(instance, instance.board)
-    here = marks[grid.number(where)]
+    lattice, wrap = instance.lattice, instance.wrap
+    cells = sorted(instance.board) if wrap else list(instance.board)
+    where = coordinates(cells)
+    finder, marks, low = CellFinder.of(lattice, wrap, where), _marks(instance, cells), where.min(0)
     kept = []
     for turn in turns_of_tiles(instance):
         check_stop()
         image = turn.array(where)
-        # Only this translation can take the image to the board.
-        offset = low - image.min(0)
-        if (image.max(0) + offset != high).any() or (offset % lattice.moduli).any():
+        if not (wrap.keeps(turn) if wrap else np.array_equal(np.ptp(image, 0), np.ptp(where, 0))):
             continue
-        image += offset
-        symmetry = Isometry(turn.matrix, tuple(offset.tolist()))
-        if (marks[grid.number(image)] == here).all() and _ground_allows(instance, symmetry):
-            kept.append(symmetry)
+        # The first cell goes to a cell of the board. Without a wrap, only one translation can take the image to the board.
+        offsets = where - image[0] if wrap else low - image.min(0)[None]
+        for offset in offsets[(offsets % lattice.moduli == 0).all(1)]:
+            check_stop()
+            to = finder.find(image + offset)
+            symmetry = Isometry(turn.matrix, tuple(offset.tolist()))
+            if (to >= 0).all() and (marks[to] == marks).all() and _ground_allows(instance, symmetry):
+                kept.append(symmetry)
     return tuple(kept)
 
 
-def _colour_numbers(instance: Instance, cells: Iterable[Cell]) -> NDArray[np.int32]:
-    """A number for the colour of each of the board's cells, shape (cells,); 0 for a cell without a colour."""
+def _marks(instance: Instance, cells: Sequence[Cell]) -> NDArray[np.int32]:
+    """Numbers, shape (cells,), that two cells of the board share if they have the same colour, and are in the same set of cells
+    that may stay open or in none."""
     import numpy as np
 
-    colour = dict(instance.ground.colours)
-    number = {name: at for at, name in enumerate(sorted(set(colour.values())), 1)}
-    return np.array([number.get(colour.get(cell, ""), 0) for cell in cells], np.int32)
+    if not instance.openings and not instance.ground.colours:
+        return np.zeros(len(cells), np.int32)
+    colour, opening = dict(instance.ground.colours), dict[Cell, int]()
+    for number, (some, _, _) in enumerate(instance.openings, 1):
+        opening |= dict.fromkeys(some, number)
+    kinds = dict[Hashable, int]()
+    return np.array([kinds.setdefault((colour.get(cell), opening.get(cell)), len(kinds)) for cell in cells], np.int32)
 
 
 def conjugacy_classes(
@@ -141,33 +135,6 @@ def _generators(wrap: Wrap, symmetries: Sequence[Isometry]) -> list[Isometry]:
                 step = wrap.reduce(tuple(map(add, step, symmetry.offset)))
             made = new
     return generators
-
-
-def _wrapped(instance: Instance, check_stop: StopCheck) -> Iterator[Isometry]:
-    """The symmetries of an instance on a wrapped board, its translations first."""
-    import numpy as np
-
-    from tiler.model.cell_numbers import CellFinder, coordinates
-
-    lattice = instance.lattice
-    where = coordinates(sorted(instance.board))
-    finder = CellFinder.of(lattice, instance.wrap, where)
-    mark = {cell: number for number, (cells, _, _) in enumerate(instance.openings, 1) for cell in cells}
-    marks = np.fromiter((mark.get(cell, 0) for cell in sorted(instance.board)), np.int32, len(where))
-    if instance.ground.colours:
-        marks += (1 + len(instance.openings)) * _colour_numbers(instance, sorted(instance.board))
-    for turn in turns_of_tiles(instance):
-        if not instance.wrap.keeps(turn):
-            continue
-        image = turn.array(where)
-        # The first cell goes to a cell of the board that has the kind of its image.
-        offsets = where - image[0]
-        for offset in offsets[(offsets % lattice.moduli == 0).all(1)]:
-            check_stop()
-            to = finder.find(image + offset)
-            symmetry = Isometry(turn.matrix, tuple(offset.tolist()))
-            if (to >= 0).all() and (marks[to] == marks).all() and _ground_allows(instance, symmetry):
-                yield symmetry
 
 
 def _turn_of_tiles(instance: Instance, isometry: Isometry) -> Isometry | None:
