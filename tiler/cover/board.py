@@ -16,7 +16,7 @@ from tiler import portable
 from tiler.cover import listing
 from tiler.cover.bounds import Bounds
 from tiler.cover.cover import Cover, SolutionsKept
-from tiler.cover.csr import Csr, Ints
+from tiler.cover.csr import Csr, Ints, ranges, starts_of
 from tiler.cover.items import ItemKind
 from tiler.cover.paint_constraints import BoardPaint
 from tiler.errors import BadOption, InputError
@@ -72,7 +72,8 @@ class BoardCover(Cover):
                 len(crossing.crossed(instance.lattice, tile.shape)) for tile in instance.distinct_tiles
             ]
             across[-1] = 1
-            bounds, areas = bounds.with_filler(len(corners), across[:-1]), [*areas, 0]
+            fewest, most = (max(0, len(corners) - int(copies @ across[:-1])) for copies in (bounds.upper, bounds.lower))
+            bounds, areas = bounds.with_filler(fewest, most), [*areas, 0]
         cover = cls(
             instance=instance,
             tiles=tiles,
@@ -138,8 +139,7 @@ class BoardCover(Cover):
     def _covering(self, marked: NDArray[np.bool_]) -> NDArray[np.int64]:
         """The number of marked cells that each option covers, shape (options,); the marks have shape (cells,)."""
         there = np.append(marked, np.zeros(len(self.items) - len(marked), np.bool_))
-        before = np.concatenate([[0], portable.cumsum(there[self.members.values])])
-        return np.asarray(before[self.members.starts[1:]] - before[self.members.starts[:-1]])
+        return np.diff(starts_of(there[self.members.values])[self.members.starts])
 
     def certificate(self, proof: Proof) -> Certificate | None:
         """A proof about this cover as a certificate that the instance has no tiling. None if placements of the instance were left
@@ -210,8 +210,7 @@ class BoardCover(Cover):
                 for option, row in zip(options.tolist(), traits, strict=True):
                     rows[option] = row
         every, numbers = np.unique(np.array([trait for row in rows for trait in row], np.int64), return_inverse=True)
-        starts = np.concatenate([[0], portable.cumsum([len(row) for row in rows])]).astype(np.int64)
-        return every, Csr(starts, numbers.astype(np.int32))
+        return every, Csr(starts_of([len(row) for row in rows]), numbers.astype(np.int32))
 
     @cached_property
     def where(self) -> NDArray[np.int64]:
@@ -246,16 +245,13 @@ class BoardCover(Cover):
         return beside
 
     def _beside_with_corners(self) -> NDArray[np.int64]:
-        around = [[other for other in row if other >= 0] for row in self._beside_cells().tolist()]
+        around = Csr.from_padded(self._beside_cells()).lists()
         for corner, others in enumerate(crossing.beside(self.lattice, self.cells, self.corners), len(self.cells)):
             around.append(others)
             for other in others:
                 if other < len(self.cells):
                     around[other].append(corner)
-        beside = np.full((len(around), max(map(len, around))), -1, np.int64)
-        for row, others in zip(beside, around, strict=True):
-            row[: len(others)] = others
-        return beside
+        return Csr.from_lists(around).padded()
 
     def _beside_across_seams(self) -> NDArray[np.int64]:
         """The neighbours of each item on a wrapped board. On a narrow board, a cell may touch another on two sides, or touch
@@ -275,9 +271,7 @@ class BoardCover(Cover):
     @cached_property
     def neighbours(self) -> Csr:
         """The neighbours of each item, as numbers of items."""
-        there = self.beside >= 0
-        starts = np.concatenate([[0], portable.cumsum(there.sum(1))]).astype(np.int64)
-        return Csr(starts, self.beside[there].astype(np.int32))
+        return Csr.from_padded(self.beside)
 
     @cached_property
     def parts(self) -> int:
@@ -347,9 +341,7 @@ class BoardCover(Cover):
         """The placements of options that are no fillers, in their order."""
         sizes = self.areas[self.tile[shown]]
         first = portable.cumsum(sizes) - sizes
-        covered = self.members.values[
-            portable.arange(int(sizes.sum())) + portable.repeat(self.members.starts[shown] - first, sizes)
-        ].tolist()
+        covered = self.members.values[ranges(self.members.starts[shown], sizes)].tolist()
         coats = map(self._coat_on, shown.tolist()) if self.instance.is_painted else repeat(BLANK)
         with without_collector():
             cells = list(map(self.cells.__getitem__, covered))
@@ -362,10 +354,8 @@ class BoardCover(Cover):
         """For a block of tilings, rows of options that end with -1: which of its pieces covers each cell, from 1, shape (tilings,
         cells). 0: it is open."""
         row, column = np.nonzero(rows >= 0)
-        option = rows[row, column]
-        starts, sizes = self.members.starts[option], np.diff(self.members.starts)[option]
-        entries = portable.arange(int(sizes.sum())) + portable.repeat(starts - (portable.cumsum(sizes) - sizes), sizes)
-        covered = self.members.values[entries]
+        starts, covered = self.members.take(rows[row, column])
+        sizes = np.diff(starts)
         is_cell = covered < len(self.cells)  # Behind the cells there may be corners.
         pieces = np.zeros((len(rows), len(self.cells)), np.int32)
         pieces[portable.repeat(row, sizes)[is_cell], covered[is_cell]] = portable.repeat(column + 1, sizes)[is_cell]

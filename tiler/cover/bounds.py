@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,12 +44,10 @@ class Bounds:
             np.array(lower, np.int64), np.array(upper, np.int64), np.array(bounded, np.bool_), np.array(at_least, np.int64)
         )
 
-    def with_filler(self, items: int, taken: NDArray[np.int64]) -> Bounds:
-        """The bounds with one more tile, a filler, for the part of `items` items that the other tiles leave over. A copy of each
-        other tile covers `taken` items, shape (tiles,)."""
-        fewest, most = (max(0, items - int(copies @ taken)) for copies in (self.upper, self.lower))
+    def with_filler(self, least: int, most: int) -> Bounds:
+        """The bounds with one more tile, a filler."""
         return Bounds(
-            np.append(self.lower, fewest),
+            np.append(self.lower, least),
             np.append(self.upper, most),
             np.append(self.bounded, False),
             None if self.asked is None else np.append(self.asked, 0),
@@ -75,12 +73,17 @@ def subset_sums(sizes: Sequence[int], copies: Sequence[int], most: int) -> int:
     """
     window, sums = (1 << (most + 1)) - 1, 1
     for size, number in zip(sizes, copies, strict=True):
-        left, step = number, 1
-        while left > 0:
-            taken = min(step, left)
-            sums |= (sums << (taken * size)) & window
-            left, step = left - taken, 2 * step
+        for some in chunks(number):
+            sums |= (sums << (some * size)) & window
     return sums
+
+
+def chunks(copies: int) -> Iterator[int]:
+    """Numbers such that the sums of some of them are exactly the numbers from 0 to `copies`."""
+    step = 1
+    while copies > 0:
+        yield min(step, copies)
+        copies, step = copies - step, 2 * step
 
 
 def possible_sums(sizes: Sequence[int], copies: Sequence[int], most: int) -> NDArray[np.bool_]:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler import portable
-from tiler.cover.csr import Csr, Ints
+from tiler.cover.csr import Csr, Ints, starts_of
 from tiler.errors import InputError
 
 Row = tuple[Hashable, ...]
@@ -85,7 +85,7 @@ class ColouredItems:
         if not binds.any():
             return None
         kept = binds[self.given.values]
-        starts = np.concatenate([[0], portable.cumsum(kept)])[self.given.starts].astype(np.int64)
+        starts = starts_of(kept)[self.given.starts]
         number = (portable.cumsum(binds) - 1).astype(np.int32)
         items = tuple(item for item, binding in zip(self.items, binds.tolist(), strict=True) if binding)
         given = Csr(starts, number[self.given.values[kept]])

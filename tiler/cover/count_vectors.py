@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from tiler.cover.bounds import chunks
+
 #: The most combinations of residues that are kept at a time.
 MAX_RESIDUES = 20_000
 
@@ -67,7 +69,7 @@ class CountVectors:
             shift = least * size
             before_shift: list[int | None] = [None] * min(shift, area + 1)
             best = before_shift + [b if b is None else b + least * weight for b in best[: max(0, area + 1 - shift)]]
-            for chunk in _chunks(min(most - least, area // size)):
+            for chunk in chunks(min(most - least, area // size)):
                 step, gain = chunk * size, chunk * weight
                 for a in range(area, step - 1, -1):
                     before, after = best[a - step], best[a]
@@ -96,7 +98,7 @@ class CountVectors:
             return result
 
         layer = moved(layer, self.lower[t])
-        for chunk in _chunks(min(self.upper[t] - self.lower[t], self.area // size)):
+        for chunk in chunks(min(self.upper[t] - self.lower[t], self.area // size)):
             layer = dict(layer)
             for residues, areas in moved(layer, chunk).items():
                 layer[residues] = layer.get(residues, 0) | areas
@@ -139,14 +141,6 @@ class CountVectors:
         for n in range(self.lower[t], min(self.upper[t], area // self.sizes[t]) + 1):
             for head in self._list(t - 1, area - n * self.sizes[t], reachable):
                 yield (*head, n)
-
-
-def _chunks(copies: int) -> Iterator[int]:
-    """Numbers such that the sums of some of them are exactly the numbers from 0 to `copies`."""
-    step = 1
-    while copies > 0:
-        yield min(step, copies)
-        copies, step = copies - step, 2 * step
 
 
 def _reduced(residues: list[int], congruences: Sequence[Congruence]) -> tuple[int, ...]:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from tiler import portable
 from tiler.cover.cover import Cover
+from tiler.cover.csr import ranges
 from tiler.cover.diagram import Diagram
 from tiler.question.question import Portion, TallyBy
 
@@ -138,7 +139,7 @@ class DiagramTally:
         diagram = self._diagram
         begins, degree = diagram.starts[pairs.node], diagram.starts[pairs.node + 1] - diagram.starts[pairs.node]
         number = portable.repeat(portable.arange(len(degree)), degree)
-        arc = portable.arange(len(number)) + portable.repeat(begins - portable.cumsum(degree) + degree, degree)
+        arc = ranges(begins, degree)
         order = np.argsort(diagram.target[arc], kind="stable")
         arc, number = arc[order], number[order]
         node = diagram.target[arc].astype(np.int64)

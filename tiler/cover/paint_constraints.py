@@ -20,9 +20,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler import portable
 from tiler.cover.coloured_items import ColouredItems
-from tiler.cover.csr import Csr, Ints
+from tiler.cover.csr import Csr, Ints, starts_of
 from tiler.model.cell_numbers import CellFinder, coordinates
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell
@@ -162,8 +161,7 @@ class BoardPaint:
         if not len(every):
             return None
         numbers, items = np.unique(every, return_inverse=True)
-        starts = np.concatenate([[0], portable.cumsum(np.concatenate(counts))]).astype(np.int64)
-        given = Csr(starts, items.astype(np.int32))
+        given = Csr(starts_of(np.concatenate(counts)), items.astype(np.int32))
         return ColouredItems(
             tuple(map(self._named, numbers.tolist())),
             self.marks if self.instance.ground.is_paired else ("near", "far"),

@@ -27,8 +27,7 @@ from numpy.typing import NDArray
 from tiler import portable
 from tiler.cover import listing
 from tiler.cover.board import BoardCover
-from tiler.cover.bounds import Bounds
-from tiler.cover.csr import Csr
+from tiler.cover.csr import Csr, starts_of
 from tiler.errors import BadOption
 from tiler.process.cancellation import StopCheck, never_stop
 
@@ -73,7 +72,7 @@ class PinnedCover(BoardCover):
     @cached_property
     def beside(self) -> NDArray[np.int64]:
         """The neighbours of each item, where the pins of an end are neighbours of each other and of the end."""
-        around = [[other for other in row if other >= 0] for row in self.whole.beside.tolist()]
+        around = self.whole.neighbours.lists()
         first = len(around)
         at: list[list[int]] = [[] for _ in around]
         for pin, ends in enumerate(self.ends.tolist(), first):
@@ -83,10 +82,7 @@ class PinnedCover(BoardCover):
             around.append(sorted({*ends, *(pin for end in ends for pin in at[end])} - {len(around)}))
         for item, pins in enumerate(at):
             around[item] += pins
-        beside = np.full((len(around), max(map(len, around))), -1, np.int64)
-        for row, others in zip(beside, around, strict=True):
-            row[: len(others)] = others
-        return beside
+        return Csr.from_lists(around).padded()
 
     @cached_property
     def tiles_are_connected(self) -> bool:
@@ -109,7 +105,7 @@ def pinned(cover: BoardCover, check_stop: StopCheck = never_stop) -> PinnedCover
     changed = {
         "items": (*cover.items, *(f"pin {pin}" for pin in range(len(covering)))),
         "members": Csr(
-            np.concatenate([[0], portable.cumsum(sizes)]).astype(np.int64),
+            starts_of(sizes),
             np.concatenate([values[order], items + gaping]).astype(np.int32),
         ),
         "coloured": None,
@@ -182,10 +178,6 @@ def _ends_of(cover: BoardCover, options: NDArray[np.int64], name: str) -> tuple[
 
 def _filled(cover: BoardCover, gaping: int) -> dict[str, Any]:
     """The fields of a cover that change when a filler of `gaping` pins is added."""
-    bounds = cover.bounds
-
-    def more(array: NDArray[np.int64], value: int) -> NDArray[np.int64]:
-        return np.append(array, np.int64(value))
 
     def longer(array: NDArray[np.int32], value: int) -> NDArray[np.int32]:
         return np.concatenate([array, np.full((gaping, *array.shape[1:]), value, array.dtype)])
@@ -194,14 +186,9 @@ def _filled(cover: BoardCover, gaping: int) -> dict[str, Any]:
         "tiles": (*cover.tiles, listing.FILLER),
         "names": (*cover.names, ""),
         "fillers": (*cover.fillers, len(cover.tiles)),
-        "sizes": more(cover.sizes, 0),
-        "weights": more(cover.weights, 0),
-        "bounds": Bounds(
-            more(bounds.lower, 0),
-            more(bounds.upper, gaping),
-            np.append(bounds.bounded, False),
-            None if bounds.asked is None else more(bounds.asked, 0),
-        ),
+        "sizes": np.append(cover.sizes, 0),
+        "weights": np.append(cover.weights, 0),
+        "bounds": cover.bounds.with_filler(0, gaping),
         "tile": longer(cover.tile, len(cover.tiles)),
         "variant": longer(cover.variant, 0),
         "offset": longer(cover.offset, 0),

@@ -34,9 +34,8 @@ def may_be_wrong(cover: Cover, rows: NDArray[np.int32]) -> NDArray[np.bool_]:
     option = rows[row, column]
     if cover.coloured is not None or (option >= len(cover)).any():
         return np.ones(solutions, np.bool_)
-    starts, sizes = cover.members.starts[option], np.diff(cover.members.starts)[option]
-    entries = portable.arange(int(sizes.sum())) + portable.repeat(starts - (portable.cumsum(sizes) - sizes), sizes)
-    key = portable.repeat(row, sizes) * items + cover.members.values[entries]
+    starts, members = cover.members.take(option)
+    key = portable.repeat(row, np.diff(starts)) * items + members
     covered = portable.bincount(key, minlength=solutions * items).reshape(solutions, items)
     must = np.ones(items, np.int64)
     must[list(cover.may_stay_open)] = 0
