@@ -41,7 +41,7 @@ from tiler.kernels import python_time
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattices import HEXAGONAL
-from tiler.model.symmetry import cell_maps, group
+from tiler.model.symmetry import group
 from tiler.model.tile import Tile
 from tiler.model.wrap import parse_wrap
 from tiler.process import threads as process_threads
@@ -129,8 +129,7 @@ def test_nothing_touches_the_anchor_in_a_part_of_its_own() -> None:
 @given(instances(max_cells=12, words=False))
 def test_burnside_agrees(instance: Instance) -> None:
     cover, symmetries = BoardCover.of(instance), group(instance)
-    turned = cell_maps(cover.instance, cover.cells, symmetries)
-    maps = cover.option_maps(turned)
+    turned, maps = group_action.images(cover, list(symmetries))
     parts = burnside.burnside_parts(parse_spec("backtracking"), cover, turned, maps)
     assume(parts is not None)
     whole = Decomposition(Way.BURNSIDE, len(maps), parts or (), len(maps))
@@ -141,9 +140,9 @@ def test_burnside_agrees(instance: Instance) -> None:
 @given(instances(max_cells=12, words=False))
 def test_fixed_covers_have_the_tilings_that_stay(instance: Instance) -> None:
     cover = BoardCover.of(instance)
-    turned = cell_maps(cover.instance, cover.cells, group(instance))
     expected = tilings(instance)
-    for symmetry, cell_map, option_map in zip(group(instance), turned, cover.option_maps(turned), strict=True):
+    symmetries = group(instance)
+    for symmetry, cell_map, option_map in zip(symmetries, *group_action.images(cover, list(symmetries)), strict=True):
         fixed = burnside.fixed_covers(cover, cell_map, option_map)
         assume(fixed is not None)
         count = sum(parse_spec("dlx").solve(part, Question(Goal.COUNT)).count or 0 for part in fixed or ())
@@ -290,7 +289,7 @@ def test_whenever_it_is_stopped_it_tells_all_that_was_found(
 
 def test_option_maps_are_permutations() -> None:
     cover = BoardCover.of(formats.inline(["xxo/xxx/oxx", "2", "1", "3L"]))
-    maps = cover.option_maps(cell_maps(cover.instance, cover.cells, group(cover.instance)))
+    _, maps = actions(cover)
     assert len(maps) == 4
     assert all(sorted(map_) == list(range(len(cover))) for map_ in maps.tolist())
     assert (cover.tile[maps] == cover.tile).all()

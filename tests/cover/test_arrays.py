@@ -13,7 +13,7 @@ from square import components, isometries, lattice_of, lift, neighbours
 from strategies import instances, scattered
 
 from tiler import formats
-from tiler.cover import cover, csr, filters
+from tiler.cover import csr, filters, group_action
 from tiler.cover.board import BoardCover
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Shape, box
@@ -61,18 +61,11 @@ def test_images_of_placements_under_any_maps(instance: Instance, data: st.DataOb
     cover = BoardCover.of(instance)
     cells = len(cover.cells)
     maps = np.array(data.draw(st.lists(st.permutations(range(cells)), min_size=1, max_size=3)), np.int64)
-    fillers = len(instance.distinct_tiles)
-    number = {
-        (int(cover.tile[o]) >= fillers, frozenset(members)): o for o, members in enumerate(map(tuple, cover.members.lists()))
-    }
-    expected = [
-        [
-            number.get((int(cover.tile[option]) >= fillers, frozenset(to[members].tolist())), -1)
-            for option, members in enumerate(cover.members.lists())
-        ]
-        for to in maps
-    ]
-    assert cover.option_maps(maps).tolist() == expected
+    tiles = np.tile(np.arange(len(cover.tiles)), (len(maps), 1))
+    options = list(zip(cover.tile.tolist(), cover.members.lists(), strict=True))
+    number = {(tile, frozenset(members)): option for option, (tile, members) in enumerate(options)}
+    expected = [[number.get((tile, frozenset(to[members].tolist())), -1) for tile, members in options] for to in maps]
+    assert group_action.option_maps(cover, maps, tiles, cover.members).tolist() == expected
 
 
 def test_images_whose_keys_collide_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,7 +100,7 @@ def test_the_group_holds_every_isometry_that_keeps_board_and_tiles(instance: Ins
 @given(instances(words=False, max_cells=12), st.data())
 def test_representatives_are_the_least_of_their_images(instance: Instance, data: st.DataObject) -> None:
     cover = BoardCover.of(instance)
-    maps = cover.option_maps(cell_maps(cover.instance, cover.cells, group(instance)))
+    _, maps = group_action.images(cover, list(group(instance)))
     numbering = np.array(data.draw(st.permutations(range(len(cover.cells)))), np.int64)
     for t in range(len(instance.distinct_tiles)):
         rank = {int(o): sorted(numbering[cover.members[o]].tolist()) for o in cover.by_tile[t]}
@@ -175,9 +168,10 @@ def test_touching_placements_share_a_side(scene: tuple[Shape, list[Placement]]) 
 def test_the_clock_is_looked_at_while_images_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """At least once for so many options in each of three passes: their items, their keys, and where they are taken."""
     at_once = 16
-    for module in (csr, cover):
+    for module in (csr, group_action):
         monkeypatch.setattr(module, "_AT_ONCE", at_once)
     board = BoardCover.of(formats.inline(["12x12", "3L"]))
     looks: list[int] = []
-    board.option_maps(np.arange(len(board.items))[None, :], lambda: looks.append(1))
+    same = np.arange(len(board.items))[None, :], np.zeros((1, 1), np.int64)
+    group_action.option_maps(board, *same, board.members, lambda: looks.append(1))
     assert len(looks) >= 3 * (len(board) // at_once)

@@ -21,14 +21,11 @@ from tiler import portable
 from tiler.amounts import counted
 from tiler.cover.bounds import Bounds, is_reachable
 from tiler.cover.coloured_items import ColouredItems, split_colour
-from tiler.cover.csr import Csr, Ints, RowNumbers
+from tiler.cover.csr import Csr, Ints
 from tiler.cover.items import ItemKind
 from tiler.cover.matrix import READ_BY_FROM_MATRIX, ZeroOne, columns_with_one, looks_like_one
 from tiler.errors import InputError
 from tiler.model.tile import MAX_WEIGHT
-from tiler.process.cancellation import StopCheck, never_stop
-
-_AT_ONCE = 1 << 16  # the number of options whose images are found between two looks at the clock
 
 
 class SolutionsKept(StrEnum):
@@ -231,44 +228,6 @@ class Cover:
     def slack(self) -> int:
         """The number of items left over when every tile is used exactly as often as it must be."""
         return int(self.extent - self.sizes @ self.lower)
-
-    def option_maps(
-        self,
-        item_maps: NDArray[np.int64],
-        check_stop: StopCheck = never_stop,
-        tile_maps: NDArray[np.int64] | None = None,
-        members: Csr | None = None,
-    ) -> NDArray[np.int64]:
-        """The images of options, shape (maps, options), under maps of the items, shape (maps, items); -1 if there is none.
-
-        On a wrapped board, and where tiles are painted, different tiles can cover the same cells: there `tile_maps`, shape (maps,
-        tiles), says where each map takes the tiles. `members` are those of the options and whatever else tells them apart,
-        which is mapped like items.
-        """
-        check_stop()
-        members = members or self.members
-        images = np.empty((len(item_maps), len(self)), np.int64)
-        sizes = np.diff(members.starts)
-        # Two options on the same items are equal, except for an option of a filler and one of a tile of a single item.
-        for size, is_filler in sorted(set(zip(sizes.tolist(), self.fills.tolist(), strict=True))):
-            options = np.flatnonzero((sizes == size) & (self.fills == is_filler))
-            items = np.empty((len(options), size), np.int64)
-            for first in range(0, len(options), _AT_ONCE):
-                check_stop()
-                some = slice(first, first + _AT_ONCE)
-                items[some] = members.values[members.starts[options[some]][:, None] + portable.arange(size)]
-            tiles = self.tile[options].astype(np.int64)[:, None]
-            numbers = RowNumbers(items if tile_maps is None else np.hstack([items, tiles]), check_stop)
-            for number, (image, to) in enumerate(zip(images, item_maps, strict=True)):
-                for first in range(0, len(options), _AT_ONCE):
-                    check_stop()
-                    some = slice(first, first + _AT_ONCE)
-                    wanted = np.sort(to[items[some]], axis=1)
-                    if tile_maps is not None:
-                        wanted = np.hstack([wanted, tile_maps[number][tiles[some]]])
-                    found = numbers.find(wanted)
-                    image[options[some]] = np.where(found >= 0, options[found], -1)
-        return images
 
     def touching(self, option: int) -> NDArray[np.bool_]:
         """Marks, shape (options,), of the options that share an item with one, itself included, or disagree about a colour."""

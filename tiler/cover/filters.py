@@ -183,7 +183,7 @@ def representatives(
 ) -> NDArray[np.int64]:
     """The least option of each orbit of a tile's options, in a numbering of the cells.
 
-    `maps` come from `Cover.option_maps`. A symmetry that takes the tile to another tile rules nothing out.
+    `maps` come from `group_action.actions`. A symmetry that takes the tile to another tile rules nothing out.
     """
     options = cover.by_tile[t].astype(np.int64)
     cells = numbering[cover.members.values[cover.members.starts[options][:, None] + portable.arange(int(cover.sizes[t]))]]

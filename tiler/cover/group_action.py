@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tiler import portable
 from tiler.cover.board import BoardCover
-from tiler.cover.csr import Csr
+from tiler.cover.csr import Csr, RowNumbers
 from tiler.errors import BadOption
 from tiler.model.lattice import Isometry
 from tiler.model.symmetry import cell_maps, group, tile_maps
@@ -61,6 +61,7 @@ class TilingClasses:
 
 #: The most images of options that are listed: symmetries times options, with eight bytes each.
 MAX_IMAGES = 20_000_000
+_AT_ONCE = 1 << 16  # the number of options whose images are found between two looks at the clock
 
 
 def symmetries_of(cover: BoardCover, check_stop: StopCheck = never_stop) -> tuple[Isometry, ...]:
@@ -88,12 +89,10 @@ def images(
     """The images of items and options under symmetries: shapes (symmetries, items) and (symmetries, options); -1 for an image
     that is no item or option."""
     turned = item_maps(cover, symmetries)
-    if not cover.instance.wrap and not cover.instance.is_painted:
-        return turned, cover.option_maps(turned, check_stop)
     tiles = np.tile(portable.arange(len(cover.tiles)), (len(symmetries), 1))  # A symmetry takes each filler to itself.
     tiles[:, : len(cover.instance.distinct_tiles)] = tile_maps(cover.instance, symmetries)
     if not cover.instance.is_painted:
-        return turned, cover.option_maps(turned, check_stop, tiles)
+        return turned, option_maps(cover, turned, tiles, cover.members, check_stop)
     # The traits of options are mapped like items, and have the numbers after those.
     every, traits = cover.traits
     carried = [
@@ -103,7 +102,38 @@ def images(
     at = np.searchsorted(every, np.array(carried)).clip(max=max(0, len(every) - 1))
     numbers = np.where(every[at] == carried, at + len(cover.items), -1)
     members = cover.members.beside(Csr(traits.starts, traits.values + np.int32(len(cover.items))))
-    return turned, cover.option_maps(np.hstack([turned, numbers]), check_stop, tiles, members)
+    return turned, option_maps(cover, np.hstack([turned, numbers]), tiles, members, check_stop)
+
+
+def option_maps(
+    cover: BoardCover,
+    item_maps: NDArray[np.int64],
+    tile_maps: NDArray[np.int64],
+    members: Csr,
+    check_stop: StopCheck = never_stop,
+) -> NDArray[np.int64]:
+    """The images of options under maps of the items, shape (maps, items), and tiles, shape (maps, tiles); -1 for an image that is
+    no option: shape (maps, options). `members` are those of the options and whatever else tells them apart, which is mapped like
+    items."""
+    check_stop()
+    options_to = np.empty((len(item_maps), len(cover)), np.int64)
+    sizes = np.diff(members.starts)
+    for size in sorted(set(sizes.tolist())):
+        options = np.flatnonzero(sizes == size)
+        items = np.empty((len(options), size), np.int64)
+        for first in range(0, len(options), _AT_ONCE):
+            check_stop()
+            some = slice(first, first + _AT_ONCE)
+            items[some] = members.values[members.starts[options[some]][:, None] + portable.arange(size)]
+        tiles = cover.tile[options].astype(np.int64)[:, None]
+        numbers = RowNumbers(np.hstack([items, tiles]), check_stop)
+        for to, item_to, tile_to in zip(options_to, item_maps, tile_maps, strict=True):
+            for first in range(0, len(options), _AT_ONCE):
+                check_stop()
+                some = slice(first, first + _AT_ONCE)
+                found = numbers.find(np.hstack([np.sort(item_to[items[some]], axis=1), tile_to[tiles[some]]]))
+                to[options[some]] = np.where(found >= 0, options[found], -1)
+    return options_to
 
 
 def are_too_many(cover: BoardCover, symmetries: int) -> bool:
