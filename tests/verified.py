@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tiler.model import verify_arrays
 from tiler.model.instance import Instance
 from tiler.model.tile import Placement
 from tiler.model.verify import Verifier
-from tiler.model.verify_blocks import BlockVerifier
+from tiler.model.verify_blocks import BlockVerifier, _holds, error_in_large
 
 
 def error_in(instance: Instance, solution: Sequence[Placement]) -> str | None:
@@ -25,7 +24,7 @@ def error_in(instance: Instance, solution: Sequence[Placement]) -> str | None:
     if instance.crossing and not instance.wrap:
         # Right solutions are not checked one by one.
         assert blocks._suspects(row[None]).tolist() == [alone is not None]
-    assert verify_arrays.error_in(Verifier(instance), instance, solution) == alone
+    assert error_in_large(Verifier(instance), instance, solution) == alone
     if instance.crossing and instance.is_plain:
-        assert verify_arrays._holds(Verifier(instance), instance, solution) == (alone is None)
+        assert _holds(Verifier(instance), instance, solution) == (alone is None)
     return alone

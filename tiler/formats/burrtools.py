@@ -25,6 +25,7 @@ import re
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from html import escape
 from xml.parsers import expat
 
 from tiler.amounts import counted
@@ -321,6 +322,4 @@ def _letters(shape: Voxels) -> str:
 def _escaped(text: str) -> str:
     """Text for XML in ASCII; control characters, which XML cannot have, as question marks."""
     safe = re.sub(r"[^\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "?", text)
-    for letter, name in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
-        safe = safe.replace(letter, name)
-    return safe.encode("ascii", "xmlcharrefreplace").decode()
+    return escape(safe, quote=False).replace('"', "&quot;").encode("ascii", "xmlcharrefreplace").decode()

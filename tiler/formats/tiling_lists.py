@@ -195,7 +195,7 @@ class _ArrayWriter(ListWriter):
         self._zip.close()
 
     def _cut(self) -> int:
-        end, whole, rows = self.bytes, self._whole, Found.joined(self._waiting).rows
+        whole, rows = self._whole, Found.joined(self._waiting).rows
         end = max((info.header_offset + 30 + len(info.filename) + info.compress_size for info in whole), default=0)
         while True:
             self._forget()

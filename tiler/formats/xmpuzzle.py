@@ -17,7 +17,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import NamedTuple
 
 from tiler.errors import InputError, located
@@ -278,7 +277,7 @@ def write(instance: Instance) -> bytes:
     if not instance.turning:
         raise InputError("BurrTools turns all pieces; its files cannot forbid that")
     colours = _colours(instance)
-    chiral = [tile.name for tile in instance.distinct_tiles if _is_chiral(instance, tile)]
+    chiral = [tile.name for tile in instance.distinct_tiles if instance.is_chiral(tile)]
     if chiral and in_plane is not instance.reflections:
         does = "turns flat pieces over" if in_plane else "mirrors no piece"
         raise InputError(f"BurrTools {does}, which makes a difference to tile {chiral[0]}; see --reflections")
@@ -329,11 +328,6 @@ def _colours(instance: Instance) -> dict[str, int]:
     if len(names) > burrtools.MOST_COLOURS:
         raise InputError(f"{len(names)} colours are more than BurrTools takes, which has {burrtools.MOST_COLOURS}")
     return {name: number for number, name in enumerate(sorted(names, key=lambda name: (len(name), name)), 1)}
-
-
-def _is_chiral(instance: Instance, tile: Tile) -> bool:
-    mirrored, turned = (replace(instance, reflections=reflections, constraints=()) for reflections in (True, False))
-    return (mirrored.variants(tile), mirrored.coats(tile)) != (turned.variants(tile), turned.coats(tile))
 
 
 def _voxels(

@@ -134,12 +134,10 @@ def fits(lattice: Lattice, wrap: Wrap, solid: Solid, cells: Collection[Cell]) ->
 
 def beside(lattice: Lattice, cells: Collection[Cell], wrap: Wrap) -> dict[Cell, list[Cell]]:
     """The neighbours of each of some cells: cells that share enough corners with it, directly or across a seam of the wrap."""
-    ways = _ways(lattice, lattice.shared)
     at = {wrap.reduce(cell): cell for cell in cells}
     near = {}
     for cell in cells:
-        residue = tuple(a % m for a, m in zip(cell, lattice.moduli, strict=True))
-        others = {at.get(wrap.reduce(tuple(a + b for a, b in zip(cell, way, strict=True)))) for way in ways[residue]}
+        others = {at.get(wrap.reduce(other)) for other in around(lattice, cell)}
         near[cell] = sorted(other for other in others if other is not None and other != cell)
     return near
 

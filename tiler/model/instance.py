@@ -284,11 +284,11 @@ class Instance:
     @cached_property
     def turned_over(self) -> bool | None:
         """Whether tiles may be turned over, or in space mirrored; None if that makes no difference, since no tile is chiral."""
-        if not self.turning or not any(map(self._is_chiral, self.tiles)):
+        if not self.turning or not any(map(self.is_chiral, self.tiles)):
             return None
         return self.reflections
 
-    def _is_chiral(self, tile: Tile) -> bool:
+    def is_chiral(self, tile: Tile) -> bool:
         """Whether a tile lies in other ways where it may be turned over."""
         if tile.paint:
             rotated, every = (_forms(self.lattice, tile, self.lattice.isometries(over)) for over in (False, True))

@@ -1,18 +1,26 @@
-"""Check many solutions at a time, as strictly as one by one: each placement is looked at once, by the code that checks single
-solutions (verify.py); then arrays of the verifier's own numbers of cells say which solutions may be wrong. Those are checked once
-more, one by one, and so is all that is not said in arrays: pieces that cross."""
+"""Check solutions by arrays, as strictly as one by one: many at a time, or a single large one.
+
+In a block of solutions each placement is looked at once, by the code that checks single solutions (verify.py); then arrays of the
+verifier's own numbers of cells say which solutions may be wrong. Those are checked once more, one by one, and so is all that is
+not said in arrays: pieces that cross.
+
+A single large solution is checked several times as fast as cell by cell, with memory for its cells only. Numbers of cells say
+whether each cell of the board is covered exactly once; of all placements of a tile that are equal but for a translation, one is
+looked at by verify.py. That also says what is wrong with a solution that may not hold. Nothing here is shared with the code that
+lists placements or searches.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from itertools import product
+from itertools import chain, product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tiler import portable
-from tiler.model import verify_arrays
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell
 from tiler.model.tile import Placement
@@ -63,7 +71,7 @@ class BlockVerifier:
         numbers = portable.distinct(rows[rows >= 0])
         if len(numbers) * self._width > _MOST_WORDS:
             solutions = (self._placements([number for number in row if number >= 0]) for row in rows.tolist())
-            return next(filter(None, (verify_arrays.error_in(self._verifier, self._instance, each) for each in solutions)), None)
+            return next(filter(None, (error_in_large(self._verifier, self._instance, each) for each in solutions)), None)
         self._learn(numbers)
         step = max(1, _AT_ONCE // max(1, rows.shape[1] * self._width))
         for first in range(0, len(rows), step):
@@ -188,3 +196,63 @@ def errors_in(instance: Instance, solutions: Sequence[Sequence[Placement]]) -> l
         # The order in which a solution has its placements matters for the words only.
         errors += [None] * len(some) if blocks.error_in(block) is None else [blocks.error_in(row[None]) for row in block]
     return errors
+
+
+def error_in_large(verifier: Verifier, instance: Instance, solution: Sequence[Placement]) -> str | None:
+    """What is wrong with a solution, in words, or None if it is a tiling of the board as the instance wants it."""
+    holds = instance.is_plain and instance.crossing and _holds(verifier, instance, solution)
+    return None if holds else verifier.error_in(solution)
+
+
+def _holds(verifier: Verifier, instance: Instance, solution: Sequence[Placement]) -> bool:
+    """Whether a solution of a plain instance holds. If not, it is still to be looked at cell by cell."""
+    dimension = instance.dimension
+    pieces = [placement.cells for placement in solution]
+    if any(placement.coat for placement in solution) or not all(pieces):
+        return False
+    if {*map(len, chain.from_iterable(pieces))} != {dimension}:
+        return False
+    where, board = _where(chain.from_iterable(pieces), dimension), _where(instance.board, dimension)
+    low, high = board.min(0), board.max(0)
+    if len(where) != len(board) or (where < low).any() or (where > high).any():
+        return False
+    spans = high - low + 1
+    numbers = _numbers(where - low, spans)
+    if not np.array_equal(np.sort(numbers), np.sort(_numbers(board - low, spans))):
+        return False
+    return all(verifier.holds_alone(each) for each in _kinds(instance, solution, where, numbers)) and (
+        verifier.miscounted(Counter(verifier.forms[placement.tile] for placement in solution)) is None
+    )
+
+
+def _kinds(
+    instance: Instance, solution: Sequence[Placement], where: NDArray[np.int64], numbers: NDArray[np.int64]
+) -> list[Placement]:
+    """One of all placements of a tile that are equal but for a translation. `where` has their cells, shape (cells, dimension),
+    and `numbers` a number of each, ascending with its coordinates."""
+    names = {name: number for number, name in enumerate({placement.tile for placement in solution})}
+    tile = np.array([names[placement.tile] for placement in solution], np.int64)
+    sizes = np.array([len(placement.cells) for placement in solution], np.int64)
+    first = portable.cumsum(sizes) - sizes
+    kinds: list[Placement] = []
+    for size in portable.distinct(sizes).tolist():
+        some = np.flatnonzero(sizes == size)
+        members = first[some][:, None] + portable.arange(size)
+        members = np.take_along_axis(members, np.argsort(numbers[members], axis=1), axis=1)
+        cells = where[members]
+        low = cells.min(1)
+        near = cells - (low - low % np.array(instance.lattice.moduli))[:, None]
+        rows = np.column_stack([tile[some], near.reshape(len(some), -1)])
+        _, chosen = np.unique(rows, axis=0, return_index=True)
+        kinds += [solution[number] for number in some[chosen].tolist()]
+    return kinds
+
+
+def _where(cells: Iterable[Cell], dimension: int) -> NDArray[np.int64]:
+    """The coordinates of cells, shape (cells, dimension)."""
+    return np.fromiter(chain.from_iterable(cells), np.int64).reshape(-1, dimension)
+
+
+def _numbers(where: NDArray[np.int64], spans: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The numbers of cells in their box, whose sides are `spans`."""
+    return np.asarray(np.ravel_multi_index(tuple(where.T), tuple(spans.tolist())))
