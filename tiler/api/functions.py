@@ -49,8 +49,7 @@ def read(path: str | Path) -> Instance:
 @offered()
 def read_cover(path: str | Path) -> RowCover:
     """The general exact cover in a file in the format of Knuth's programs (.dlx), for `solve`, `count` and `tilings`."""
-    name = str(path)
-    return dlx.parse(formats.load(name, dlx.MAX_BYTES), source=name)
+    return dlx.read(path)
 
 
 @offered()

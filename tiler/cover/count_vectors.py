@@ -42,14 +42,7 @@ class CountVectors:
 
     def find(self, congruences: Sequence[Congruence] = ()) -> tuple[int, ...] | None:
         """A member of N that all congruences allow, or None. OverflowError if that takes more than `MAX_RESIDUES`."""
-        if any(least > most for least, most in zip(self.lower, self.upper, strict=True)):
-            return None
-        window = (1 << (self.area + 1)) - 1
-        start: dict[tuple[int, ...], int] = {(0,) * len(congruences): 1}
-        layers = [start]
-        for t, size in enumerate(self.sizes):
-            steps = tuple(congruence.values[t] for congruence in congruences)
-            layers.append(self._add(layers[-1], t, size, steps, congruences, window))
+        layers = self._layers(congruences)
         residues = tuple(c.total % c.modulus if c.modulus else c.total for c in congruences)
         if not layers[-1].get(residues, 0) >> self.area & 1:
             return None
@@ -57,7 +50,7 @@ class CountVectors:
 
     def some(self, most: int) -> Iterator[tuple[int, ...]]:
         """Members of N, at most `most`."""
-        return islice(self._list(len(self.sizes) - 1, self.area, self._reachable), most)
+        return islice(self._list(len(self.sizes) - 1, self.area, self._layers(())), most)
 
     def best(self, weights: Sequence[int]) -> int | None:
         """The greatest sum n_i weights_i over N, exactly; None if N is empty. Takes time proportional to the area."""
@@ -77,16 +70,19 @@ class CountVectors:
                         best[a] = before + gain
         return best[area]
 
-    def _add(
-        self,
-        layer: dict[tuple[int, ...], int],
-        t: int,
-        size: int,
-        steps: tuple[int, ...],
-        congruences: Sequence[Congruence],
-        window: int,
-    ) -> dict[tuple[int, ...], int]:
-        """The areas reached with `copies` copies of one more tile, for each combination of residues."""
+    def _layers(self, congruences: Sequence[Congruence]) -> list[dict[tuple[int, ...], int]]:
+        """For each n the areas that the first n tiles can have together, as bits, for each combination of residues."""
+        if any(least > most for least, most in zip(self.lower, self.upper, strict=True)):
+            return [{}] * (1 + len(self.sizes))
+        layers = [{(0,) * len(congruences): 1}]
+        for t in range(len(self.sizes)):
+            layers.append(self._add(layers[-1], t, congruences))
+        return layers
+
+    def _add(self, layer: dict[tuple[int, ...], int], t: int, congruences: Sequence[Congruence]) -> dict[tuple[int, ...], int]:
+        """The areas reached with copies of one more tile, for each combination of residues."""
+        size, window = self.sizes[t], (1 << (self.area + 1)) - 1
+        steps = tuple(congruence.values[t] for congruence in congruences)
 
         def moved(layer: dict[tuple[int, ...], int], copies: int) -> dict[tuple[int, ...], int]:
             result: dict[tuple[int, ...], int] = {}
@@ -121,25 +117,14 @@ class CountVectors:
             counts.append(n)
         return tuple(reversed(counts))
 
-    @property
-    def _reachable(self) -> list[int]:
-        """For each n the areas that the first n tiles can have together, as bits."""
-        window = (1 << (self.area + 1)) - 1
-        start: dict[tuple[int, ...], int] = {(): 1}
-        layers = [start]
-        for t, size in enumerate(self.sizes):
-            possible = self.lower[t] <= self.upper[t]
-            layers.append(self._add(layers[-1], t, size, (), (), window) if possible else {})
-        return [layer.get((), 0) for layer in layers]
-
-    def _list(self, t: int, area: int, reachable: list[int]) -> Iterator[tuple[int, ...]]:
-        if not reachable[t + 1] >> area & 1:
+    def _list(self, t: int, area: int, layers: list[dict[tuple[int, ...], int]]) -> Iterator[tuple[int, ...]]:
+        if not layers[t + 1].get((), 0) >> area & 1:
             return
         if t < 0:
             yield ()
             return
         for n in range(self.lower[t], min(self.upper[t], area // self.sizes[t]) + 1):
-            for head in self._list(t - 1, area - n * self.sizes[t], reachable):
+            for head in self._list(t - 1, area - n * self.sizes[t], layers):
                 yield (*head, n)
 
 

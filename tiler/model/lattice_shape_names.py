@@ -95,7 +95,8 @@ def name_of(lattice: Lattice, shape: Shape) -> str | None:
 
 def shapes_by_name(lattice: Lattice, size: int, *, one_sided: bool) -> Mapping[str, Shape]:
     """All shapes of a size by their names; with mirror images if they are told apart."""
-    return _with_common_names(lattice, numbered(lattice, size), one_sided)
+    kept = {name: shape for name, shape in numbered(lattice, size).items() if one_sided or not name.endswith("m")}
+    return {name_of(lattice, shape) or name: shape for name, shape in kept.items()}
 
 
 def half_squares(size: int) -> Mapping[str, Shape]:
@@ -149,11 +150,6 @@ def _drawn(lattice: Lattice) -> Mapping[str, Shape]:
 @cache
 def _names_by_shape(lattice: Lattice) -> Mapping[Shape, str]:
     return {lattice.canonical(shape, reflections=False): name for name, shape in _common(lattice).items()}
-
-
-def _with_common_names(lattice: Lattice, shapes: Mapping[str, Shape], one_sided: bool) -> Mapping[str, Shape]:
-    kept = {name: shape for name, shape in shapes.items() if one_sided or not name.endswith("m")}
-    return {name_of(lattice, shape) or name: shape for name, shape in kept.items()}
 
 
 @cache

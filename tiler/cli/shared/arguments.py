@@ -179,12 +179,9 @@ def read_problem(args: argparse.Namespace, *, board_alone: bool = False) -> Inst
 @in_time
 def read_cover(args: argparse.Namespace) -> RowCover:
     """The general exact cover that the arguments of `add_problem` name."""
-    from tiler import formats
     from tiler.formats import dlx
 
-    path = args.problem[0]
-    cover = dlx.parse(formats.load(path, dlx.MAX_BYTES), source="<stdin>" if path == "-" else path)
-    return dlx.weighed(cover, args.weights or ())
+    return dlx.weighed(dlx.read(args.problem[0]), args.weights or ())
 
 
 def goal_of(args: argparse.Namespace) -> Goal:
