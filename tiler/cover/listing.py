@@ -69,7 +69,7 @@ def placements(
         alike.setdefault(len(shape), []).append(shape)
     listed = {size: positions.placements(shapes, check_stop) for size, shapes in alike.items()}
     for t, kind in enumerate(tiles):
-        seen = _Seen()
+        seen: set[bytes] = set()
         for v, (shape, coat) in enumerate(ways[t]):
             where, members = next(listed[len(shape)])
             if kind is CORNER_FILLER:
@@ -88,7 +88,7 @@ def placements(
                 where, members = where[accepted], members[accepted]
                 given.append(on_sides.only(accepted))
             if instance.wrap:
-                new = seen.new(np.hstack([members, board_paint.traits(coat, where)]) if board_paint else members)
+                new = _new_rows(np.hstack([members, board_paint.traits(coat, where)]) if board_paint else members, seen)
                 where, members = where[new], members[new]
                 if board_paint:
                     given[-1] = given[-1].only(new)
@@ -244,21 +244,16 @@ def _fine(corners: Sequence[Corner]) -> NDArray[np.int64]:
     return np.array([corner.fine for corner in corners], np.int64)
 
 
-class _Seen:
-    """The placements of a tile found so far: across a seam, two variants or two positions may cover the same cells."""
-
-    def __init__(self) -> None:
-        self._rows: set[bytes] = set()
-
-    def new(self, members: Ints) -> list[int]:
-        """Marks of the rows, shape (placements, cells), that were not seen before."""
-        new_rows = []
-        for number, row in enumerate(members):
-            key = row.tobytes()
-            if key not in self._rows:
-                self._rows.add(key)
-                new_rows.append(number)
-        return new_rows
+def _new_rows(members: Ints, seen: set[bytes]) -> list[int]:
+    """The numbers of the rows, shape (placements, cells), that were not seen before; now they are. Across a seam, two variants or
+    two positions of a tile may cover the same cells."""
+    new_rows = []
+    for number, row in enumerate(members):
+        key = row.tobytes()
+        if key not in seen:
+            seen.add(key)
+            new_rows.append(number)
+    return new_rows
 
 
 def in_order(board: Shape, check_stop: StopCheck) -> tuple[Cell, ...]:

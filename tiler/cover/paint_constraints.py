@@ -184,14 +184,10 @@ class BoardPaint:
         return items.reshape(shape), np.broadcast_to(colours, gives.shape).reshape(shape)
 
     def _named(self, item: int) -> Hashable:
-        side, mark = (item, "") if self.instance.ground.is_paired else self._side_and_mark(item)
+        side, mark = (item, None) if self.instance.ground.is_paired else divmod(item, len(self.marks))
         cell, way = divmod(side, len(self.ways))
         named = CellSide(self.cells[cell], tuple(map(add, self.cells[cell], self.ways[way])))
-        return (*named, mark) if mark else named
-
-    def _side_and_mark(self, item: int) -> tuple[int, str]:
-        side, mark = divmod(item, len(self.marks))
-        return side, self.marks[mark]
+        return named if mark is None else (*named, self.marks[mark])
 
     def _at(self, cells: Sequence[Cell], where: Ints) -> NDArray[np.int64]:
         """The places of some cells of a form, shape (placements, cells), as numbers into `cells`; -1 beyond the board."""

@@ -133,7 +133,7 @@ def forms(lattice: Lattice, shape: Shape, paint: Paint, turns: Iterable[Isometry
 def turned(lattice: Lattice, form: Form, turn: Isometry) -> Form:
     """The image of a shape and its coat under an isometry, moved to the origin."""
     shape, coat = form
-    image = frozenset(turn.images(shape))
+    image = turn.image(shape)
     back = tuple(-a for a in lattice.corner(image))
     return lattice.normalise(image), coat.carried(turn).moved(back)
 

@@ -33,7 +33,7 @@ class PartClasses:
         self._others: list[tuple[Isometry, dict[str, str]]] = []  # symmetries that turning parts and changing them does not make
         symmetries, names = group(instance), [tile.name for tile in instance.distinct_tiles]
         for symmetry, tiles in zip(symmetries, tile_maps(instance, symmetries).tolist(), strict=True):
-            images = [lattice.normalise(frozenset(symmetry.images(part))) for part in parts]
+            images = [lattice.normalise(symmetry.image(part)) for part in parts]
             if tiles != list(range(len(tiles))) or images != [board for _, board in self._parts]:
                 self._others.append((symmetry, {name: names[tile] for name, tile in zip(names, tiles, strict=True)}))
 
@@ -49,7 +49,7 @@ class PartClasses:
         """A key that two tilings have in common just if they are of one class."""
         images = [tiling]
         for symmetry, names in self._others:
-            images.append([replace(each, tile=names[each.tile], cells=frozenset(symmetry.images(each.cells))) for each in tiling])
+            images.append([replace(each, tile=names[each.tile], cells=symmetry.image(each.cells)) for each in tiling])
         return min(map(self._key, images))
 
     def _key(self, tiling: Sequence[Placement]) -> tuple[tuple[object, ...], ...]:
