@@ -37,6 +37,25 @@ def cumsum(values: ArrayLike) -> NDArray[np.int64]:
     return np.cumsum(values, dtype=np.int64)
 
 
+def starts_of(sizes: ArrayLike) -> NDArray[np.int64]:
+    """Where lists of these sizes begin, one behind the other; and where the last one ends.
+
+    >>> starts_of([2, 0, 3]).tolist()
+    [0, 2, 2, 5]
+    """
+    return np.concatenate([np.zeros(1, np.int64), cumsum(sizes)])
+
+
+def ranges(first: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Ranges of consecutive numbers, one behind the other, each with its first number and its size.
+
+    >>> ranges(np.array([7, 1]), np.array([2, 3])).tolist()
+    [7, 8, 1, 2, 3]
+    """
+    starts = starts_of(sizes)
+    return np.asarray(arange(starts[-1]) + repeat(first - starts[:-1], sizes))
+
+
 def flatnonzero(values: ArrayLike) -> NDArray[np.int64]:
     """Where the values are that are not zero, as `numpy.flatnonzero`."""
     return np.flatnonzero(values).astype(np.int64, copy=False)

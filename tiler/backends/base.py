@@ -155,7 +155,7 @@ class Backend(ABC):
             return f"it cannot {question.goal.verb}"
         if question.goal is Goal.OPTIMISE and self.anchor != "off":
             return f"anchor={self.anchor} is for deciding; to optimise leave it out"
-        if self.needs_board and cover is not None and not cover.has(ItemKind.CELL):
+        if self.needs_board and cover is not None and ItemKind.CELL not in cover.kinds:
             return "it needs a board, not a general exact cover"
         if not self.knows_colours and cover is not None and cover.coloured is not None:
             return "it knows no marks of sides, and no colours of items"

@@ -16,7 +16,7 @@ from tiler import portable
 from tiler.cover import listing
 from tiler.cover.bounds import Bounds
 from tiler.cover.cover import Cover, SolutionsKept
-from tiler.cover.csr import Csr, Ints, ranges, starts_of
+from tiler.cover.csr import Csr, Ints
 from tiler.cover.items import ItemKind
 from tiler.cover.paint_constraints import BoardPaint
 from tiler.errors import BadOption, InputError
@@ -139,7 +139,7 @@ class BoardCover(Cover):
     def _covering(self, marked: NDArray[np.bool_]) -> NDArray[np.int64]:
         """The number of marked cells that each option covers, shape (options,); the marks have shape (cells,)."""
         there = np.append(marked, np.zeros(len(self.items) - len(marked), np.bool_))
-        return np.diff(starts_of(there[self.members.values])[self.members.starts])
+        return np.diff(portable.starts_of(there[self.members.values])[self.members.starts])
 
     def certificate(self, proof: Proof) -> Certificate | None:
         """A proof about this cover as a certificate that the instance has no tiling. None if placements of the instance were left
@@ -210,7 +210,7 @@ class BoardCover(Cover):
                 for option, row in zip(options.tolist(), traits, strict=True):
                     rows[option] = row
         every, numbers = np.unique(np.array([trait for row in rows for trait in row], np.int64), return_inverse=True)
-        return every, Csr(starts_of([len(row) for row in rows]), numbers.astype(np.int32))
+        return every, Csr(portable.starts_of([len(row) for row in rows]), numbers.astype(np.int32))
 
     @cached_property
     def where(self) -> NDArray[np.int64]:
@@ -245,7 +245,7 @@ class BoardCover(Cover):
         return beside
 
     def _beside_with_corners(self) -> NDArray[np.int64]:
-        around = Csr.from_padded(self._beside_cells()).lists()
+        around = [[other for other in row if other >= 0] for row in self._beside_cells().tolist()]
         for corner, others in enumerate(crossing.beside(self.lattice, self.cells, self.corners), len(self.cells)):
             around.append(others)
             for other in others:
@@ -271,7 +271,8 @@ class BoardCover(Cover):
     @cached_property
     def neighbours(self) -> Csr:
         """The neighbours of each item, as numbers of items."""
-        return Csr.from_padded(self.beside)
+        there = self.beside >= 0
+        return Csr(portable.starts_of(there.sum(1)), self.beside[there].astype(np.int32))
 
     @cached_property
     def parts(self) -> int:
@@ -341,7 +342,7 @@ class BoardCover(Cover):
         """The placements of options that are no fillers, in their order."""
         sizes = self.areas[self.tile[shown]]
         first = portable.cumsum(sizes) - sizes
-        covered = self.members.values[ranges(self.members.starts[shown], sizes)].tolist()
+        covered = self.members.values[portable.ranges(self.members.starts[shown], sizes)].tolist()
         coats = map(self._coat_on, shown.tolist()) if self.instance.is_painted else repeat(BLANK)
         with without_collector():
             cells = list(map(self.cells.__getitem__, covered))

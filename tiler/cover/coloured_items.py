@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler import portable
-from tiler.cover.csr import Csr, Ints, starts_of
+from tiler.cover.csr import Csr, Ints
 from tiler.errors import InputError
 
 Row = tuple[Hashable, ...]
@@ -75,7 +75,7 @@ class ColouredItems:
     def restrict(self, keep: NDArray[np.bool_]) -> ColouredItems:
         """Only the options marked in `keep`, shape (options,)."""
         colour = self.colour[portable.repeat(keep, np.diff(self.given.starts))]
-        return replace(self, given=self.given.restrict(keep), colour=colour)
+        return replace(self, given=self.given.take(np.flatnonzero(keep)), colour=colour)
 
     @cached_property
     def binding(self) -> ColouredItems | None:
@@ -85,7 +85,7 @@ class ColouredItems:
         if not binds.any():
             return None
         kept = binds[self.given.values]
-        starts = starts_of(kept)[self.given.starts]
+        starts = portable.starts_of(kept)[self.given.starts]
         number = (portable.cumsum(binds) - 1).astype(np.int32)
         items = tuple(item for item, binding in zip(self.items, binds.tolist(), strict=True) if binding)
         given = Csr(starts, number[self.given.values[kept]])

@@ -185,10 +185,6 @@ class Cover:
         """The kind of an item."""
         return ItemKind.ABSTRACT
 
-    def has(self, kind: ItemKind) -> bool:
-        """Whether some item is of a kind."""
-        return kind in self.kinds
-
     @property
     def areas(self) -> NDArray[np.int64]:
         """The area of an option of each tile, shape (tiles,): the number of items that it covers; on a board, of cells."""
@@ -243,7 +239,7 @@ class Cover:
     def _restricted(self, keep: NDArray[np.bool_], keeps: SolutionsKept | None) -> dict[str, Any]:
         return {
             "tile": self.tile[keep],
-            "members": self.members.restrict(keep),
+            "members": self.members.take(np.flatnonzero(keep)),
             "origin": self.origin[keep],
             "keeps": keeps or self.keeps,
             "is_whole": self.is_whole and bool(keep.all()),

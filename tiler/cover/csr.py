@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from tiler import portable
 from tiler.process.cancellation import StopCheck, never_stop
@@ -15,25 +15,6 @@ from tiler.process.cancellation import StopCheck, never_stop
 Ints = NDArray[np.int32]
 
 _AT_ONCE = 1 << 16  # rows between two looks at the clock
-
-
-def starts_of(sizes: ArrayLike) -> NDArray[np.int64]:
-    """Where lists of these sizes begin, one behind the other; and where the last one ends.
-
-    >>> starts_of([2, 0, 3]).tolist()
-    [0, 2, 2, 5]
-    """
-    return np.concatenate([np.zeros(1, np.int64), portable.cumsum(sizes)])
-
-
-def ranges(first: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Ranges of consecutive numbers, one behind the other, each with its first number and its size.
-
-    >>> ranges(np.array([7, 1]), np.array([2, 3])).tolist()
-    [7, 8, 1, 2, 3]
-    """
-    starts = starts_of(sizes)
-    return np.asarray(portable.arange(starts[-1]) + portable.repeat(first - starts[:-1], sizes))
 
 
 class Csr(NamedTuple):
@@ -45,18 +26,12 @@ class Csr(NamedTuple):
     @classmethod
     def from_lists(cls, lists: Sequence[Sequence[int]]) -> Csr:
         """Make it from lists of integers."""
-        return cls(starts_of([len(row) for row in lists]), np.array([value for row in lists for value in row], np.int32))
-
-    @classmethod
-    def from_padded(cls, rows: NDArray[np.int64]) -> Csr:
-        """Make it from the rows of an array, without the -1 in them."""
-        there = rows >= 0
-        return cls(starts_of(there.sum(1)), rows[there].astype(np.int32))
+        return cls(portable.starts_of([len(row) for row in lists]), np.array([value for row in lists for value in row], np.int32))
 
     @classmethod
     def grouped(cls, keys: Ints, values: Ints, groups: int) -> Csr:
         """Group values by key: list k has the values with key k, in their order, for k below `groups`."""
-        return cls(starts_of(portable.bincount(keys, minlength=groups)), values[np.argsort(keys, kind="stable")])
+        return cls(portable.starts_of(portable.bincount(keys, minlength=groups)), values[np.argsort(keys, kind="stable")])
 
     def __getitem__(self, i: int) -> Ints:  # type: ignore[override]
         return self.values[self.starts[i] : self.starts[i + 1]]
@@ -76,14 +51,10 @@ class Csr(NamedTuple):
         rows[portable.arange(rows.shape[1]) < sizes[:, None]] = self.values
         return rows
 
-    def restrict(self, keep: NDArray[np.bool_]) -> Csr:
-        """Only the lists marked in `keep`, shape (lists,)."""
-        return self.take(portable.flatnonzero(keep))
-
     def take(self, rows: NDArray[np.integer]) -> Csr:
         """Some lists, in the order of their numbers in `rows`."""
         sizes = np.diff(self.starts)[rows]
-        return Csr(starts_of(sizes), self.values[ranges(self.starts[rows], sizes)])
+        return Csr(portable.starts_of(sizes), self.values[portable.ranges(self.starts[rows], sizes)])
 
     def beside(self, other: Csr) -> Csr:
         """Append to each list the list with the same number of another `Csr`, whose values are all larger."""

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from tiler import portable
 from tiler.cover import kernel_diagram as kernel
-from tiler.cover.csr import ranges, starts_of
 from tiler.cover.diagram import Diagram, Marks, Numbers, layers_of
 from tiler.cover.diagram_construction import MOST_NODES, DiagramBuilder, run_to_end
 from tiler.kernels import bind
@@ -102,12 +101,12 @@ def restrict_count(diagram: Diagram, marked: Marks, least: int = 0, most: int | 
     width = highest + 1
     used = np.tile(portable.arange(width), diagram.nodes)
     first, degree = portable.repeat(diagram.starts[:-1], width), portable.repeat(np.diff(diagram.starts), width)
-    arcs = ranges(first, degree)
+    arcs = portable.ranges(first, degree)
     before = portable.repeat(used, degree)
     after = before + marked[diagram.option[arcs]]
     keep = np.full(len(after), True) if most is None else after <= highest
     target = diagram.target[arcs] * np.int64(width) + np.minimum(after, highest)
-    starts = starts_of(degree)
+    starts = portable.starts_of(degree)
     ends = portable.arange(width) >= least
     return _reduced(*_trimmed(diagram.layers * width, starts, diagram.option[arcs], target, keep, ends))
 
@@ -151,12 +150,12 @@ def combine(one: Diagram, other: Diagram, how: DiagramOperation) -> Diagram:
         ends = np.append(begins, len(order))[1:]
         for number, begin, end in zip(found.tolist(), begins.tolist(), ends.tolist(), strict=True):
             waiting[number].append(np.unique(target[order[begin:end]]))
-    layers = starts_of([len(pairs) for pairs in pairs_of])
+    layers = portable.starts_of([len(pairs) for pairs in pairs_of])
     every = np.concatenate(pairs_of)
     order = np.argsort(every)
     source, option, target = (np.concatenate(parts) for parts in zip(*arcs_of, strict=True))
     target = order[np.searchsorted(every[order], target)]
-    starts = starts_of(portable.bincount(source, minlength=len(every)))
+    starts = portable.starts_of(portable.bincount(source, minlength=len(every)))
     last = pairs_of[-1]
     is_first, is_second = last // width < none[0], last % width < none[1]
     ends = {
@@ -173,7 +172,7 @@ def _arcs(diagram: Diagram, nodes: Numbers) -> tuple[Numbers, Numbers]:
     there = nodes < diagram.nodes
     known = np.where(there, nodes, 0)
     degree = np.where(there, np.diff(diagram.starts)[known], 0)
-    arcs = ranges(diagram.starts[known], degree)
+    arcs = portable.ranges(diagram.starts[known], degree)
     return (portable.repeat(portable.arange(len(nodes)), degree) << 32) | diagram.option[arcs], diagram.target[arcs].astype(
         np.int64
     )
@@ -197,8 +196,8 @@ def _trimmed(
         alive[source[arcs][keep[arcs] & alive[target[arcs]]]] = True
     alive &= reached
     kept = np.flatnonzero(keep & alive[source] & alive[target])
-    number = starts_of(alive)
-    new_starts = starts_of(portable.bincount(source[kept], minlength=nodes)[alive])
+    number = portable.starts_of(alive)
+    new_starts = portable.starts_of(portable.bincount(source[kept], minlength=nodes)[alive])
     if number[-1] > MOST_NODES:
         raise MemoryError(f"a diagram of {number[-1]:,} nodes")
     return number[layers], new_starts, option[kept], number[target[kept]].astype(np.int32)

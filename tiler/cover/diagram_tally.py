@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from tiler import portable
 from tiler.cover.cover import Cover
-from tiler.cover.csr import ranges
 from tiler.cover.diagram import Diagram
 from tiler.question.question import Portion, TallyBy
 
@@ -139,7 +138,7 @@ class DiagramTally:
         diagram = self._diagram
         begins, degree = diagram.starts[pairs.node], diagram.starts[pairs.node + 1] - diagram.starts[pairs.node]
         number = portable.repeat(portable.arange(len(degree)), degree)
-        arc = ranges(begins, degree)
+        arc = portable.ranges(begins, degree)
         order = np.argsort(diagram.target[arc], kind="stable")
         arc, number = arc[order], number[order]
         node = diagram.target[arc].astype(np.int64)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tiler import portable
 from tiler.cover.coloured_items import ColouredItems
-from tiler.cover.csr import Csr, Ints, RowNumbers, starts_of
+from tiler.cover.csr import Csr, Ints, RowNumbers
 from tiler.cover.paint_constraints import BoardPaint
 from tiler.errors import InputError
 from tiler.model.cell_numbers import CellFinder, CellNumbers, coordinates
@@ -100,7 +100,7 @@ def placements(
     tile_of, variant_of, sizes = (
         portable.repeat(np.array(each, np.int32), numbers) for each in (tile, variant, [some.shape[1] for some in covered])
     )
-    members_of = Csr(starts_of(sizes), np.concatenate([some.ravel() for some in covered]))
+    members_of = Csr(portable.starts_of(sizes), np.concatenate([some.ravel() for some in covered]))
     coloured = board_paint.coloured(given) if board_paint else None
     return PlacementList(tile_of, variant_of, np.concatenate(offset), members_of, coloured)
 

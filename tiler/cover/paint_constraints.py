@@ -20,8 +20,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.cover.coloured_items import ColouredItems
-from tiler.cover.csr import Csr, Ints, starts_of
+from tiler.cover.csr import Csr, Ints
 from tiler.model.cell_numbers import CellFinder, coordinates
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell
@@ -161,7 +162,7 @@ class BoardPaint:
         if not len(every):
             return None
         numbers, items = np.unique(every, return_inverse=True)
-        given = Csr(starts_of(np.concatenate(counts)), items.astype(np.int32))
+        given = Csr(portable.starts_of(np.concatenate(counts)), items.astype(np.int32))
         return ColouredItems(
             tuple(map(self._named, numbers.tolist())),
             self.marks if self.instance.ground.is_paired else ("near", "far"),

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from tiler import portable
 from tiler.cover import listing
 from tiler.cover.board import BoardCover
-from tiler.cover.csr import Csr, starts_of
+from tiler.cover.csr import Csr
 from tiler.errors import BadOption
 from tiler.process.cancellation import StopCheck, never_stop
 
@@ -105,7 +105,7 @@ def pinned(cover: BoardCover, check_stop: StopCheck = never_stop) -> PinnedCover
     changed = {
         "items": (*cover.items, *(f"pin {pin}" for pin in range(len(covering)))),
         "members": Csr(
-            starts_of(sizes),
+            portable.starts_of(sizes),
             np.concatenate([values[order], items + gaping]).astype(np.int32),
         ),
         "coloured": None,

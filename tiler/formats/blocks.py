@@ -26,15 +26,6 @@ class Line:
     text: str
 
 
-def _refuse_map_among_tiles(block: Sequence[Line], letters: str) -> None:
-    """InputError if a map of several rows stands in a block of tiles that have a line each."""
-    for before, line in pairwise(block):
-        if is_row(before.text, letters) and is_row(line.text, letters):
-            raise InputError(
-                "a map of several rows is a block of its own; leave a blank line before and after it", None, line.number
-            )
-
-
 def tile_lines(blocks: Sequence[Sequence[Line]], lattice: Lattice, letters: str) -> list[Line]:
     """One line per tile, the rows of a map joined: a block is a map, a name or bounds and a map, or a tile on every line."""
     lines = []
@@ -51,7 +42,11 @@ def tile_lines(blocks: Sequence[Sequence[Line]], lattice: Lattice, letters: str)
         elif before and rows and (is_map(rows, letters) or not rest.strip()):
             lines.append(Line(block[0].number, before + "\n".join(line.text for line in rows)))
         else:
-            _refuse_map_among_tiles(block, letters)
+            for above, line in pairwise(block):
+                if is_row(above.text, letters) and is_row(line.text, letters):
+                    raise InputError(
+                        "a map of several rows is a block of its own; leave a blank line before and after it", None, line.number
+                    )
             lines.extend(block)
     return lines
 

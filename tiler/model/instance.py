@@ -324,7 +324,7 @@ class Instance:
             seen = self._forms(tile)
             return frozenset(paint.turned(self.lattice, form, turn) for form in seen) if turn else frozenset(seen)
         shape = self.lattice.lift(tile.shape)
-        return self.lattice.canonical(turn.image(shape) if turn else shape, self.reflections)
+        return self.lattice.canonical(frozenset(turn.images(shape)) if turn else shape, self.reflections)
 
     @cached_property
     def distinct_tiles(self) -> tuple[Tile, ...]:

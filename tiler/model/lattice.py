@@ -6,7 +6,7 @@ tuple of integers, in space the layer first. A shape is a frozen set of cells.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain
@@ -78,7 +78,11 @@ class Isometry:
     @property
     def is_rotation(self) -> bool:
         """Whether the determinant is 1, so that the isometry can be done by turning alone."""
-        return _determinant(self.matrix) == 1
+        if len(self.matrix) == 2:
+            (a, b), (c, d) = self.matrix
+            return a * d - b * c == 1
+        (a, b, c), (d, e, f), (g, h, i) = self.matrix
+        return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) == 1
 
 
 @dataclass(frozen=True, repr=False)
@@ -297,7 +301,11 @@ class Lattice:
         listed = list(cells)
         if not listed:
             return []
-        units, kinds = self._units(listed)
+        if self.is_every_vector:
+            units, kinds = listed, [0] * len(listed)
+        else:
+            units = [tuple(map(floordiv, cell, self.moduli)) for cell in listed]
+            kinds = [self._kind_of[self._residue(cell)] for cell in listed]
         low, high = box(units)
         # Cells by number, with a margin so that a step never wraps round an edge.
         sides = [b - a + 1 + reach for a, b, reach in zip(low, high, self.reach, strict=True)]
@@ -317,12 +325,6 @@ class Lattice:
                         reached.append(number + step)
             parts.append(frozenset(part))
         return parts
-
-    def _units(self, cells: Sequence[Cell]) -> tuple[Sequence[Cell], Sequence[int]]:
-        """The units that cells lie in, and their kinds."""
-        if self.is_every_vector:
-            return cells, [0] * len(cells)
-        return [tuple(map(floordiv, cell, self.moduli)) for cell in cells], [self._kind_of[self._residue(cell)] for cell in cells]
 
     def is_connected(self, shape: Shape) -> bool:
         """Whether there is a way through shared sides between any two cells; linear, and fast for a full box."""
@@ -387,11 +389,3 @@ def _moved_along(row: tuple[int, ...], modulus: int, cells: Shape) -> list[int]:
 def _product(one: Matrix, two: Matrix) -> Matrix:
     columns = tuple(zip(*two, strict=True))
     return tuple(tuple(sum(map(mul, row, column)) for column in columns) for row in one)
-
-
-def _determinant(matrix: Matrix) -> int:
-    if len(matrix) == 2:
-        (a, b), (c, d) = matrix
-        return a * d - b * c
-    (a, b, c), (d, e, f), (g, h, i) = matrix
-    return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)

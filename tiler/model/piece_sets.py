@@ -129,13 +129,11 @@ ALL: Mapping[str, PieceSet] = {**SETS, **_elsewhere()}
 
 def lattice_of(words: Iterable[str]) -> Lattice:
     """The lattice of the first of some words that names a set, or a shape of one lattice alone (`hat`); else the usual one."""
-    return next(filter(None, map(_lattice_of, words)), USUAL)
-
-
-def _lattice_of(word: str) -> Lattice | None:
-    if word in ALL:
-        return ALL[word].lattice
-    return None if word in named_shapes() else lattice_shape_names.lattice_of(word)
+    for word in words:
+        lattice = ALL[word].lattice if word in ALL else None if word in named_shapes() else lattice_shape_names.lattice_of(word)
+        if lattice is not None:
+            return lattice
+    return USUAL
 
 
 def on(lattice: Lattice) -> Mapping[str, PieceSet]:

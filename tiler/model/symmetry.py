@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
-from functools import cache
 from operator import add, sub
 from typing import TYPE_CHECKING
 
@@ -59,7 +58,13 @@ def group(instance: Instance, check_stop: StopCheck = never_stop) -> tuple[Isome
     lattice, wrap = instance.lattice, instance.wrap
     cells = sorted(instance.board) if wrap else list(instance.board)
     where = coordinates(cells)
-    finder, marks, low = CellFinder.of(lattice, wrap, where), _marks(instance, cells), where.min(0)
+    finder, low = CellFinder.of(lattice, wrap, where), where.min(0)
+    # Cells have the same mark if they have the same colour, and are in the same set of cells that may stay open, or in none.
+    marks = np.zeros(len(cells), np.int32)
+    if instance.openings or instance.ground.colours:
+        opening = {cell: number for number, (some, _, _) in enumerate(instance.openings) for cell in some}
+        colour, kinds = dict(instance.ground.colours), dict[Hashable, int]()
+        marks[:] = [kinds.setdefault((colour.get(cell), opening.get(cell)), len(kinds)) for cell in cells]
     kept = []
     for turn in turns_of_tiles(instance):
         check_stop()
@@ -75,20 +80,6 @@ def group(instance: Instance, check_stop: StopCheck = never_stop) -> tuple[Isome
             if (to >= 0).all() and (marks[to] == marks).all() and _ground_allows(instance, symmetry):
                 kept.append(symmetry)
     return tuple(kept)
-
-
-def _marks(instance: Instance, cells: Sequence[Cell]) -> NDArray[np.int32]:
-    """Numbers, shape (cells,), that two cells of the board share if they have the same colour, and are in the same set of cells
-    that may stay open or in none."""
-    import numpy as np
-
-    if not instance.openings and not instance.ground.colours:
-        return np.zeros(len(cells), np.int32)
-    colour, opening = dict(instance.ground.colours), dict[Cell, int]()
-    for number, (some, _, _) in enumerate(instance.openings, 1):
-        opening |= dict.fromkeys(some, number)
-    kinds = dict[Hashable, int]()
-    return np.array([kinds.setdefault((colour.get(cell), opening.get(cell)), len(kinds)) for cell in cells], np.int32)
 
 
 def conjugacy_classes(
@@ -151,11 +142,10 @@ def turns_of_tiles(instance: Instance) -> list[Isometry]:
     def bounds(turn: Isometry | None) -> dict[Hashable, tuple[int, int | None]]:
         return {instance.looks(tile, turn): (tile.at_least, tile.at_most) for tile in instance.distinct_tiles}
 
-    @cache
-    def allows(turn: Isometry | None) -> bool:
-        return turn is None or (instance.reflections and not instance.is_painted) or bounds(turn) == bounds(None)
-
-    return [turn for turn in instance.lattice.isometries(reflections=True) if allows(_turn_of_tiles(instance, turn))]
+    isometries, mirrored = instance.lattice.isometries(reflections=True), instance.reflections and not instance.is_painted
+    turns = [_turn_of_tiles(instance, isometry) for isometry in isometries]
+    allowed = {turn: turn is None or mirrored or bounds(turn) == bounds(None) for turn in dict.fromkeys(turns)}
+    return [isometry for isometry, turn in zip(isometries, turns, strict=True) if allowed[turn]]
 
 
 def _ground_allows(instance: Instance, symmetry: Isometry) -> bool:

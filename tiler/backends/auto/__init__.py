@@ -100,7 +100,7 @@ class Auto(Backend):
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         if question.goal is Goal.PROVE and (self.filter != "off" or self.anchor != "off"):
             return "a proof has to account for every placement; leave out filter and anchor"
-        if question.goal is Goal.PROVE and cover is not None and cover.has(ItemKind.CORNER):
+        if question.goal is Goal.PROVE and cover is not None and ItemKind.CORNER in cover.kinds:
             return NO_PROOF
         return super().refusal(question, cover)
 

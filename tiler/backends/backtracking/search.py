@@ -15,7 +15,6 @@ from tiler.backends.searching.driver import drive, fraction_done
 from tiler.backends.searching.resumable import KernelSearch, rows_for, write_over
 from tiler.cover.board import on_board
 from tiler.cover.cover import Cover
-from tiler.cover.csr import starts_of
 from tiler.kernels import bind
 from tiler.process.cancellation import StopCheck, never_stop
 from tiler.question.events import Run, Running
@@ -162,5 +161,5 @@ def _lists(cover: Cover, order: str, first: NDArray[np.int32]) -> tuple[NDArray[
         keys = np.array([rows[t][v] for t, v in zip(board.tile.tolist(), board.variant.tolist(), strict=True)], np.int64)
     else:
         keys = {"default": 0, "frequent": -1, "rare": 1}[order] * cover.upper[cover.tile]
-    starts = starts_of(portable.bincount(first, minlength=len(cover.items)))
+    starts = portable.starts_of(portable.bincount(first, minlength=len(cover.items)))
     return starts, np.lexsort((keys, first)).astype(np.int32)

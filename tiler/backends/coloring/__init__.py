@@ -94,7 +94,7 @@ class Coloring(Backend):
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         if question.goal in self.goals and (self.filter != "off" or self.anchor != "off"):
             return "a proof has to account for every placement; leave out filter and anchor"
-        if cover is not None and cover.has(ItemKind.CORNER):
+        if cover is not None and ItemKind.CORNER in cover.kinds:
             return NO_PROOF
         return super().refusal(question, cover)
 

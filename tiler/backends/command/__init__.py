@@ -188,7 +188,7 @@ class Command(Backend):
         if LANGUAGES[declared.input].is_problem:
             if not self.filter == self.anchor == "off":
                 return f"input={declared.input} is the problem itself: leave out filter= and anchor="
-            if cover is not None and not cover.has(ItemKind.CELL):
+            if cover is not None and ItemKind.CELL not in cover.kinds:
                 return "it needs a board, not a general exact cover"
         return super().refusal(question, cover)
 

@@ -92,6 +92,6 @@ class Dlx(TreeSearchBackend):
             return f"{off[0]}=off is about named copies; add copies=named"
         if self.volume and self.copies == "named":
             return f"volume={self.volume} is about pieces without names; use copies=merged"
-        if self.volume and cover is not None and not cover.has(ItemKind.CELL):
+        if self.volume and cover is not None and ItemKind.CELL not in cover.kinds:
             return f"volume={self.volume} needs a board, not a general exact cover"
         return super().refusal(question, cover)

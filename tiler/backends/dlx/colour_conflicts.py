@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from tiler import portable
 from tiler.cover.coloured_items import ColouredItems
-from tiler.cover.csr import ranges, starts_of
 from tiler.process.cancellation import StopCheck
 
 _NOTHING, _NO_WORDS, _NO_BITS = np.zeros(0, np.int64), np.zeros(0, np.uint32), np.zeros(0, np.uint64)
@@ -33,7 +32,7 @@ class ColourConflicts(NamedTuple):
             return cls(np.zeros(1, np.int64), _NOTHING, _NOTHING, 0, (np.zeros(1, np.int64), _NO_WORDS, _NO_BITS))
         coloured = coloured.binding
         sizes = np.diff(coloured.given.starts)[origin]
-        at = ranges(coloured.given.starts[origin], sizes)
+        at = portable.ranges(coloured.given.starts[origin], sizes)
         item, option = coloured.given.values[at].astype(np.int64), portable.repeat(portable.arange(len(origin)), sizes)
         _, key, uses = np.unique(
             item * (len(coloured.colours) + 1) + coloured.colour[at], return_inverse=True, return_counts=True
@@ -62,7 +61,7 @@ class ColourConflicts(NamedTuple):
             counts.append(len(word))
             found.append((word, mask))
         word, mask = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
-        return cls(starts_of(sizes), list_of[key], shared, shades, (portable.cumsum(counts), word, mask))
+        return cls(portable.starts_of(sizes), list_of[key], shared, shades, (portable.cumsum(counts), word, mask))
 
 
 def in_words(

@@ -22,7 +22,6 @@ from tiler.backends.searching.driver import fraction_done
 from tiler.backends.searching.resumable import KernelSearch, rows_for, write_over
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
-from tiler.cover.csr import starts_of
 from tiler.kernels import bind
 from tiler.process.cancellation import StopCheck, never_stop
 
@@ -97,7 +96,7 @@ def _matrix(
     check_stop()
     origin, tile = origin[order], tile[order]
     sizes = np.diff(cover.members.starts)[origin]
-    starts = starts_of(sizes)
+    starts = portable.starts_of(sizes)
     shift = portable.repeat(cover.members.starts[origin] - starts[:-1], sizes)
     members = cover.members.values[portable.arange(starts[-1]) + shift]
     check_stop()
@@ -161,7 +160,7 @@ class DlxSearch(KernelSearch):
         self._state = layout.DlxState.new(options, tiles, cells + tiles, levels, levels if levelled else 1, most_pieces)
         # An option's items: its cells, then its tile if that must be used.
         owed = matrix.lower[matrix.tile] > 0
-        tiles_before = starts_of(owed)
+        tiles_before = portable.starts_of(owed)
         starts = matrix.starts + tiles_before
         items = np.empty(starts[-1], np.uint32)
         check_stop()
@@ -431,7 +430,7 @@ def _as_words(matrix: OptionMatrix, check_stop: StopCheck) -> tuple[NDArray[np.i
         rank = portable.arange(len(keys)) - (portable.cumsum(here) - here)[keys]
         made.append((keys, count[keys] + rank, word, mask))
         count += here
-    starts = starts_of(count)
+    starts = portable.starts_of(count)
     words, masks = np.empty(starts[-1], np.uint32), np.empty(starts[-1], np.uint64)
     for keys, rank, word, mask in made:
         check_stop()

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from tiler import portable
 from tiler.backends.fila.kernel_lists import ListedImages, Slots
 from tiler.cover.board import BoardCover
-from tiler.cover.csr import ranges, starts_of
 from tiler.cover.pins import PinnedCover
 from tiler.process.cancellation import StopCheck, never_stop
 
@@ -64,7 +63,7 @@ def build(
         check_stop()
         looked_at, blocked = _neighbours(cover, place, beside, ranks, owner, target, nof, check_stop)
         counts = (looked_at < cells).sum(1)
-        numbers = starts_of(1 << counts) + lists
+        numbers = portable.starts_of(1 << counts) + lists
         for z in range(1 << looked_at.shape[1]):
             check_stop()
             listed = np.flatnonzero((blocked & z == 0) & (z >> counts[target] == 0))
@@ -82,7 +81,7 @@ def build(
     key = np.concatenate(keys)
     order = np.argsort(key, kind="stable")
     check_stop()
-    starts = starts_of(portable.bincount(key, minlength=lists * tiles))
+    starts = portable.starts_of(portable.bincount(key, minlength=lists * tiles))
     check_stop()
     option = np.concatenate(options)[order]
     check_stop()
@@ -149,7 +148,8 @@ def _masks(
         check_stop()
         some = options[begin : begin + _OPTIONS]
         size = sizes[some]
-        bit = place[cover.members.values[ranges(starts[some], size)]] - portable.repeat(base[begin : begin + _OPTIONS], size)
+        member = portable.ranges(starts[some], size)
+        bit = place[cover.members.values[member]] - portable.repeat(base[begin : begin + _OPTIONS], size)
         row = portable.repeat(portable.arange(begin, begin + len(some)), size)
         np.bitwise_or.at(masks, (row, bit >> 6), np.uint64(1) << (bit & 63).astype(np.uint64))
     return masks

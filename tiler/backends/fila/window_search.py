@@ -18,7 +18,6 @@ from tiler.backends.fila.remaining_pieces import Pieces, begin
 from tiler.backends.searching.driver import fraction_done
 from tiler.backends.searching.resumable import Gathered, KernelSearch, rows_for, write_over
 from tiler.cover.board import BoardCover
-from tiler.cover.csr import starts_of
 from tiler.cover.filters import leaves_fillable_regions, possible_sizes
 from tiler.kernels import TerminationCheck, bind
 from tiler.process.cancellation import StopCheck, never_stop
@@ -56,7 +55,7 @@ class WindowSearch(KernelSearch):
         in_classes = np.concatenate(entries)
         lists = kernel.WindowLists(
             class_of=class_of,
-            class_starts=starts_of([len(each) for each in entries]),
+            class_starts=portable.starts_of([len(each) for each in entries]),
             class_masks=masks[in_classes, 0].copy(),
             class_further=np.ascontiguousarray(masks[in_classes, 1:]),
             class_tiles=cover.tile[in_classes].astype(np.int64),

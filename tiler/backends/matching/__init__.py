@@ -80,7 +80,7 @@ class Matching(Backend):
 
 def no_pairs(cover: Cover) -> str | None:
     """Why the solutions of a cover are no matchings, in words; None if they are."""
-    if cover.has(ItemKind.CORNER):
+    if ItemKind.CORNER in cover.kinds:
         return "it does not know of edges that must not cross"
     if bool((cover.sizes[~cover.is_filler] != 2).any()):
         return "it is made for tiles of two cells"

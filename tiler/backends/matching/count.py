@@ -37,7 +37,6 @@ from tiler.backends.matching.faces import EmbeddedComponent, SpanningTrees, kast
 from tiler.backends.matching.graph import Mate, black_and_white, colours
 from tiler.backends.matching.kernel_pivots import PRODUCT, ROW, SINGULAR, Dense, Pattern, Values
 from tiler.backends.matching.modular_arithmetic import Remainders, primes, primes_needed
-from tiler.cover.csr import starts_of
 from tiler.errors import BackendError
 from tiler.kernels import EXHAUSTED, TerminationCheck, python_time
 from tiler.process.cancellation import StopCheck, with_stop_checks
@@ -90,7 +89,7 @@ class KasteleynSystem:
         at = np.concatenate([row_of[one] for one, _, _ in sides])
         to = np.concatenate([column_of[other] for _, other, _ in sides])
         by_row = np.lexsort((to, at))
-        own_starts = starts_of(portable.bincount(at, minlength=len(wide)))
+        own_starts = portable.starts_of(portable.bincount(at, minlength=len(wide)))
         pattern, transposed = _pattern(wide, own_starts, to[by_row].astype(np.int32), check_stop)
         entries, signs = [], []
         for number in range(len(trees.rest) + 1):
@@ -165,11 +164,11 @@ def _numbered(pairs: list[tuple[int, int]], size: int) -> tuple[NDArray[np.int64
 def _pattern(
     rows: list[list[int]], own_starts: NDArray[np.int64], own: NDArray[np.int32], check_stop: StopCheck
 ) -> tuple[Pattern, NDArray[np.int64]]:
-    starts = starts_of([len(row) for row in rows])
+    starts = portable.starts_of([len(row) for row in rows])
     columns = np.array([column for row in with_stop_checks(rows, check_stop) for column in row], np.int32)
     here = portable.repeat(portable.arange(len(rows)), np.diff(starts))
     by_column = np.argsort(columns, kind="stable")
-    before_starts = starts_of(portable.bincount(columns, minlength=len(rows)))
+    before_starts = portable.starts_of(portable.bincount(columns, minlength=len(rows)))
     transposed = np.empty(len(columns), np.int64)
     transposed[by_column] = portable.arange(len(columns))
     return Pattern(starts, columns, before_starts, here[by_column].astype(np.int32), own_starts, own), transposed

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from tiler import portable
 from tiler.backends.matching.graph import Pairs, connected
 from tiler.cover.board import BoardCover
-from tiler.cover.csr import starts_of
 from tiler.model.cell_numbers import coordinates
 from tiler.process.cancellation import StopCheck, with_stop_checks
 
@@ -67,7 +66,7 @@ class EmbeddedGraph:
     def turning(cls, pairs: Pairs, points: NDArray[np.float64], darts: NDArray[np.int64]) -> EmbeddedGraph:
         """Make the graph from its darts, sorted by cell, and at each cell in their order round it."""
         tails = pairs.ends.reshape(-1)
-        starts = starts_of(portable.bincount(tails, minlength=pairs.cells))
+        starts = portable.starts_of(portable.bincount(tails, minlength=pairs.cells))
         # A face goes on with the next dart clockwise; the dart before the first one round a cell is the last one.
         before = portable.arange(len(darts)) - 1
         leaves = starts[:-1] < starts[1:]
@@ -106,7 +105,7 @@ class EmbeddedGraph:
             after = np.empty(len(own), np.int64)
             after[own] = 2 * edge_number[following >> 1] + (following & 1)
             listed = own.tolist()
-            bounds = starts_of(self.starts[cells + 1] - self.starts[cells]).tolist()
+            bounds = portable.starts_of(self.starts[cells + 1] - self.starts[cells]).tolist()
             around = [listed[a:b] for a, b in with_stop_checks(pairwise(bounds), check_stop)]
             faces = _faces((own ^ 1).tolist(), after.tolist(), check_stop)
             drawn.append(EmbeddedComponent(cells, edges, ends, self.points[cells], around, faces))

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from tiler import portable
 from tiler.backends.matching.kernel_match import MatchingGraph
 from tiler.cover.cover import Cover
-from tiler.cover.csr import starts_of
 
 #: The type of a matching, shape (cells,): the cell with which each cell is matched; -1 for none.
 Mate = NDArray[np.int32]
@@ -56,7 +55,7 @@ class Pairs:
         here = np.concatenate([self.ends[:, 0], self.ends[:, 1]])
         there = np.concatenate([self.ends[:, 1], self.ends[:, 0]])
         order = np.lexsort((there, here))
-        starts = starts_of(portable.bincount(here, minlength=self.cells))
+        starts = portable.starts_of(portable.bincount(here, minlength=self.cells))
         return MatchingGraph(starts, there[order].astype(np.int32), (self.filler_of >= 0).astype(np.uint8))
 
     def options(self, mate: NDArray[np.int32]) -> tuple[int, ...]:

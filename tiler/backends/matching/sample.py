@@ -27,7 +27,6 @@ from tiler.backends.matching.graph import Mate, Pairs, black_and_white, colours
 from tiler.backends.matching.kernel_random_matchings import DOWN, LEFT, RIGHT, UP, Diamond, Faces
 from tiler.backends.matching.match import Matcher
 from tiler.cover.board import BoardCover
-from tiler.cover.csr import starts_of
 from tiler.kernels import TerminationCheck, python_time
 from tiler.process.cancellation import StopCheck
 
@@ -94,7 +93,7 @@ class Flips:
                 continue
             white = [bool(is_white[drawn.cells[drawn.tail(dart)]]) for dart in face]
             lists.append([dart >> 1 for side in (False, True) for dart, is_ in zip(face, white, strict=True) if is_ is side])
-        starts = starts_of([len(each) for each in lists])
+        starts = portable.starts_of([len(each) for each in lists])
         faces = Faces(starts, np.array([edge for each in lists for edge in each], np.int32))
         matched = (mate[ends[:, 0]] == ends[:, 1]).astype(np.uint8)
         most = python_time.share(max(1, _COINS // max(1, len(lists))))

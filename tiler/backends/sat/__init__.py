@@ -120,7 +120,7 @@ class Sat(Backend):
         if self.symmetry == "lex":
             if not self.filter == self.anchor == "off":
                 return "symmetry=lex is for a whole cover: leave out filter= and anchor="
-            if cover is not None and not cover.has(ItemKind.CELL):
+            if cover is not None and ItemKind.CELL not in cover.kinds:
                 return "symmetry=lex needs a board, not a general exact cover"
         native = "native" in (self.cell, self.encoding.partition("-")[2])
         if native and not engine.counts:

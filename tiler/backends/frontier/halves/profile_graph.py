@@ -18,7 +18,6 @@ from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.tables import kernel_exchange as exchange_kernel
 from tiler.backends.frontier.tables.exchange import exchange_of
 from tiler.backends.frontier.tables.kernel_tables import WordRules
-from tiler.cover.csr import starts_of
 from tiler.kernels import TerminationCheck, bind, python_time, ready
 from tiler.process.threads import is_over, rounds, together
 
@@ -205,7 +204,7 @@ class Explorer(Budgeted):
         for owner, start, stop in _some(counts):
             kernel.number(self._rules, self._found[owner], owner, threads, alive, start, stop, ends, numbers, covered)
             yield
-        before = starts_of(self.model.measured)
+        before = portable.starts_of(self.model.measured)
         covered += portable.repeat(before, np.diff(first))
         into, out = np.zeros(len(covered) + 1, np.int64), np.zeros(len(covered) + 1, np.int64)
         for owner, start, stop in _some(begun[cells]):

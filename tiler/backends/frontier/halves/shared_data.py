@@ -16,7 +16,6 @@ from tiler.backends.frontier.halves.profile_graph import ProfileGraph
 from tiler.backends.frontier.shared import kernel_profiles as profiles_kernel
 from tiler.backends.frontier.shared.kernel_symmetries import WordMaps
 from tiler.backends.frontier.shared.model import Model
-from tiler.cover.csr import starts_of
 
 
 class TransitionGraph(NamedTuple):
@@ -103,7 +102,7 @@ def keys_of(model: Model, graph: ProfileGraph, maps: WordMaps) -> tuple[kernel.K
         within = portable.arange(ends[-1]) - portable.repeat(ends - fitting, fitting)
         lows = order[portable.repeat(before[np.maximum(wanted, 0)], fitting) + within]
         keys.append((portable.repeat(portable.arange(len(high_cells)) << low_bits, fitting) | lows).astype(np.uint32))
-    first = starts_of([len(each) for each in keys])
+    first = portable.starts_of([len(each) for each in keys])
     high_images, low_images = _images(maps, bits, low_bits)
     changes = _changes(model, len(high_images))
     return kernel.Keys(low_bits, high, low, np.concatenate(keys), first, changes, high_images, low_images), classes

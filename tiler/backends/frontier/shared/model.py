@@ -13,7 +13,7 @@ from tiler.backends.frontier.shared import kernel_profiles as kernel
 from tiler.backends.frontier.shared import order
 from tiler.cover.board import BoardCover
 from tiler.cover.bounds import possible_sums
-from tiler.cover.csr import Csr, starts_of
+from tiler.cover.csr import Csr
 from tiler.cover.pins import pinned
 from tiler.process.cancellation import StopCheck, never_stop
 
@@ -119,7 +119,7 @@ class Model:
         return cls(
             rank,
             measured[np.argsort(rank)],
-            starts_of(portable.bincount(first, minlength=cells)),
+            portable.starts_of(portable.bincount(first, minlength=cells)),
             masks,
             fit_tile,
             np.where(option < options, option, -1),
@@ -178,4 +178,4 @@ def _ranked(cover: BoardCover, rank: NDArray[np.int64]) -> Csr:
     others[rank] = np.where(cover.beside >= 0, rank[cover.beside], cells)
     others.sort(axis=1)
     there = others < cells
-    return Csr(starts_of(there.sum(1)), others[there].astype(np.int32))
+    return Csr(portable.starts_of(there.sum(1)), others[there].astype(np.int32))
