@@ -18,8 +18,11 @@ from tiler.question.result import Result
 
 
 def start(backend: Backend, cover: Cover, question: Question, run: Run = QUIETLY) -> Running:
-    """Start a search, as `Backend.start` does, by a plan for the cover that the backend's filters leave."""
-    if question.goal is not Goal.OPTIMISE or not backend.is_open:
+    """Start a search, as `Backend.start` does. If the backend leaves open who searches, a plan for the cover that its filters
+    leave says so."""
+    if not backend.is_open:
+        return backend.start(cover, question, run)
+    if question.goal is not Goal.OPTIMISE:
         return backend.start(cover, question, run, search=partial(_search_reduced, backend))
     run = run.timed()
     plan = planner.plan(backend, cover, question, run)
