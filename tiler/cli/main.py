@@ -280,9 +280,9 @@ def _talking(args: argparse.Namespace) -> AbstractContextManager[object]:
 
 def _load(files: Sequence[str]) -> None:
     """Load the user's own solvers: those in files, and the programs that `tiler.toml` declares."""
-    from tiler.backends import user_config
+    from tiler.backends import registry
 
-    user_config.load()
+    registry.load_declared()
     if files:
         from tiler.backends import plugins
 

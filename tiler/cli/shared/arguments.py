@@ -288,13 +288,15 @@ def _backend(args: argparse.Namespace) -> Backend:
 
 
 def say_turning(asked: TilingAnswer | Instance) -> None:
-    """Say on stderr whether pieces could be turned over, if that makes a difference."""
-    from tiler.ask import turning_over
+    """Say on stderr whether pieces could be turned over, if one of them is chiral."""
+    instance = asked if isinstance(asked, Instance) else asked.instance
+    if instance.turned_over is None:
+        return
+    from tiler.ask import reasons
 
-    words = turning_over.in_words(asked) if isinstance(asked, Instance) else turning_over.of_answer(asked)
-    if words:
-        sys.stdout.flush()
-        print(f"tiler: note: {words}", file=sys.stderr)
+    words = reasons.turning(asked) if isinstance(asked, Instance) else reasons.turning_in(asked)
+    sys.stdout.flush()
+    print(f"tiler: note: {words}", file=sys.stderr)
 
 
 def exit_status(answer: Answered[Any], *, dimacs: bool = False) -> int:
