@@ -203,7 +203,7 @@ def test_a_count_that_cannot_be_right_is_refused(ask: Callable[[], None]) -> Non
 )
 def test_published_counts(shapes: list[str], reflections: bool, count: int, order: int, method: str) -> None:
     answer = solve(formats.inline(shapes, reflections=reflections), "dlx", COUNT)
-    assert (answer.result.count, answer.symmetry, answer.result.stats["method"]) == (count, order, method)
+    assert (answer.result.count, answer.result.symmetry, answer.result.stats["method"]) == (count, order, method)
 
 
 def test_limits_hold_over_all_parts() -> None:

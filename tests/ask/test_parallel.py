@@ -225,7 +225,7 @@ def test_counts(shapes: list[str], spec: str, count: int) -> None:
 )
 def test_counts_up_to_symmetry(shapes: list[str], spec: str, count: int, order: int, method: str) -> None:
     answer = solve(formats.inline(shapes), spec, Question(Goal.COUNT, up_to_symmetry=True), executor="local:2")
-    assert (answer.result.count, answer.symmetry, answer.result.stats["method"]) == (count, order, method)
+    assert (answer.result.count, answer.result.symmetry, answer.result.stats["method"]) == (count, order, method)
     assert answer.result.stats["subproblems"] >= 16
 
 

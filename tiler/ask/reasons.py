@@ -1,5 +1,5 @@
-"""Give reasons for the answer that there is no tiling, for people: a colouring, where a search saw no tiling and has no reason; or
-that chiral pieces were not turned over."""
+"""Give reasons for the answer that there is no tiling, for people: a colouring, where a search has seen no tiling and knows no
+reason; or that chiral pieces were not turned over."""
 
 from __future__ import annotations
 

@@ -86,7 +86,9 @@ def load_declared() -> None:
     settings = Path(os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")) / "tiler"
     for path in (settings / DECLARED, Path(DECLARED)):
         if path.is_file():
-            import_module("tiler.backends.command.solver_tables").load(path)  # It imports this module; few users have such a file.
+            import_module("tiler.backends.command.solver_tables").load(
+                path
+            )  # It imports this module; few users have such a file.
 
 
 @cache
