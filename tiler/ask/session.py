@@ -203,8 +203,14 @@ class _Asking(ABC, Generic[C, S]):
         return True
 
     def _verified_result(self, cover: C, result: Result) -> Result:
-        """The result with its bounds and its plan. BadSolution if something beside the solutions is wrong."""
-        result = self._bounded(cover, result)
+        """The result with its plan. BadSolution if something beside the solutions is wrong.
+
+        A search for the heaviest solution that was ended early has the weight of the best so far, and an upper bound: from the
+        sizes of the tiles, unless the search knows a better one.
+        """
+        if self._question.goal is Goal.OPTIMISE and result.stop is not Stop.DONE:
+            box = Box.of(cover, cover.lower.tolist(), cover.upper.tolist()) if result.bound is None else None
+            result = replace(result, value=self._value, bound=result.bound if box is None else box.weight)
         if result.plan is None:
             result = replace(result, plan=Plan((Candidate(str(self._backend), ASKED_FOR),)))
         before = time.perf_counter()
@@ -213,14 +219,6 @@ class _Asking(ABC, Generic[C, S]):
             raise BadSolution(f"{self._backend} answered with {wrong}")
         self._verify_seconds += time.perf_counter() - before
         return result
-
-    def _bounded(self, cover: C, result: Result) -> Result:
-        """The result of a search for the heaviest solution that was ended early, with the weight of the best solution so far, and
-        an upper bound: from the sizes of the tiles, unless the search knows a better one."""
-        if self._question.goal is not Goal.OPTIMISE or result.stop is Stop.DONE:
-            return result
-        box = Box.of(cover, cover.lower.tolist(), cover.upper.tolist()) if result.bound is None else None
-        return replace(result, value=self._value, bound=result.bound if box is None else box.weight)
 
     def fields(self, result: Result) -> dict[str, Any]:
         """The fields that all answers have."""
