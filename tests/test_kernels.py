@@ -450,7 +450,7 @@ def test_numbers_of_calls_are_counted_and_looked_at(small: Any) -> None:
     for arguments in ((), (1,), (1, 2, 3), (1, 0.5), (1, None)):
         with pytest.raises(TypeError):
             small.is_less(*arguments)
-    entry = small.enter.entry([np.zeros(2, np.int64)])
+    entry = small.enter.load().entry([np.zeros(2, np.int64)])
     for rest in ((), (1,), (1, 0.5)):
         with pytest.raises(TypeError):
             entry(*rest)

@@ -169,7 +169,7 @@ def test_without_time_nothing_is_begun(question: Question, executor: str | None,
     monkeypatch.setattr(time, "perf_counter", Clock())
     answer = solve(SMALL, NeverAsked(), question, executor=executor)
     assert (answer.result.status, answer.result.stop) == UNKNOWN
-    assert answer.symmetry is None
+    assert answer.result.symmetry is None
 
 
 def test_a_run_of_a_campaign_ends_in_listing() -> None:

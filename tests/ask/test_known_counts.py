@@ -72,4 +72,4 @@ def test_published_counts(spec: str, shapes: list[str], reflections: bool, count
 def test_published_counts_up_to_symmetry(name: str, count: int, order: int) -> None:
     instance = formats.read(Path(__file__).parents[2] / f"problems/classic/{name}_s.txt")
     answer = solve(instance, "fila", Question(Goal.COUNT, up_to_symmetry=True))
-    assert (answer.result.count, answer.symmetry) == (count, order)
+    assert (answer.result.count, answer.result.symmetry) == (count, order)

@@ -84,7 +84,7 @@ def test_sizes_of_orbits(shapes: list[str], reflections: bool) -> None:
         assert sorted(sizes) == sorted(map(len, expected))
         assert all(order % size == 0 for size in sizes)
         counted = solve(instance, spec, COUNT)
-        assert (counted.result.count, counted.symmetry) == (len(sizes), order)
+        assert (counted.result.count, counted.result.symmetry) == (len(sizes), order)
 
 
 @settings(max_examples=150)
@@ -93,7 +93,7 @@ def test_each_orbit_once(instance: Instance, anchor: str) -> None:
     expected = orbits_by_brute_force(instance)
     spec = f"backtracking:anchor={anchor}"
     counted = solve(instance, spec, COUNT)
-    assert (counted.result.count, counted.symmetry) == (len(expected), len(symmetries(instance)))
+    assert (counted.result.count, counted.result.symmetry) == (len(expected), len(symmetries(instance)))
     listed = solve(instance, spec, Question(Goal.ENUMERATE, up_to_symmetry=True))
     found = [as_tiling(solution) for solution in listed.solutions]
     assert len(found) == listed.result.count == len(expected)
@@ -202,7 +202,20 @@ def test_a_count_that_cannot_be_right_is_refused(ask: Callable[[], None]) -> Non
 )
 def test_published_counts(shapes: list[str], reflections: bool, count: int, order: int, method: str) -> None:
     answer = solve(formats.inline(shapes, reflections=reflections), "dlx", COUNT)
-    assert (answer.result.count, answer.symmetry, answer.result.stats["method"]) == (count, order, method)
+    assert (answer.result.count, answer.result.symmetry, answer.result.stats["method"]) == (count, order, method)
+
+
+@pytest.mark.parametrize(
+    ("shapes", "times"),
+    [
+        (["4x4", "2"], [1, 1, 2, 2, 2]),
+        (["2x2x2", "2"], [1, 1, 3, 3, 6, 6, 6, 6, 8]),  # The rotations by a third keep no tiling.
+    ],
+)
+def test_conjugate_symmetries_are_one_part(shapes: list[str], times: list[int]) -> None:
+    parts = solve(formats.inline(shapes), "dlx", COUNT).result.parts
+    assert parts is not None
+    assert sorted(parts.times) == times
 
 
 def test_limits_hold_over_all_parts() -> None:

@@ -9,7 +9,6 @@ from functools import wraps
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from tiler.api.arguments import DEFAULTS, LimitArguments, SearchArguments
-from tiler.backends import user_config
 from tiler.cover.cover import RowCover
 from tiler.errors import BadArgument, nearest
 from tiler.formats.settings import Settings
@@ -85,7 +84,9 @@ def offered(*questions: type) -> Callable[[Callable[P, R]], Callable[P, R]]:
             for name, value in kwargs.items():
                 kwargs[name] = declared.argument(fields[name], value)
             if takes_solvers:
-                user_config.load()
+                from tiler.backends import registry  # It takes a while to load.
+
+                registry.load_declared()
             return function(*args, **kwargs)
 
         vars(asked)["__signature__"] = signature

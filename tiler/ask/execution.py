@@ -18,8 +18,11 @@ from tiler.question.result import Result
 
 
 def start(backend: Backend, cover: Cover, question: Question, run: Run = QUIETLY) -> Running:
-    """Start a search, as `Backend.start` does, by a plan for the cover that the backend's filters leave."""
-    if question.goal is not Goal.OPTIMISE or not backend.is_open:
+    """Start a search, as `Backend.start` does. If the backend leaves open who searches, a plan for the cover that its filters
+    leave says so."""
+    if not backend.is_open:
+        return backend.start(cover, question, run)
+    if question.goal is not Goal.OPTIMISE:
         return backend.start(cover, question, run, search=partial(_search_reduced, backend))
     run = run.timed()
     plan = planner.plan(backend, cover, question, run)
@@ -84,11 +87,12 @@ def _first_tried(
 
 
 def _search_by_several(plan: Plan, backend: Backend, cover: Cover, question: Question, run: Run) -> Running:
-    """Search by a plan of several searches: one after the other, or in turns."""
+    """Search by a plan of several searches: provers first, which may show that there is no solution; then one, or several in
+    turns."""
     for prover in plan.before:
-        known = yield from _refuted(planner.backend_of(prover, backend), cover, question)
-        if known is not None:
-            return _with_plan(known, plan, prover)
+        result = yield from planner.backend_of(prover, backend).search(cover, question, QUIETLY)
+        if result.status is Status.UNSAT:
+            return _with_plan(result if question.goal is Goal.DECIDE else replace(result, count=0), plan, prover)
     backends = {candidate: planner.backend_of(candidate, backend) for candidate in plan.candidates}
     if len(backends) == 1:
         ((candidate, by),) = backends.items()
@@ -99,14 +103,6 @@ def _search_by_several(plan: Plan, backend: Backend, cover: Cover, question: Que
         return (_chosen_when_begun if by.is_open else _tried)(candidate, by, cover, asked, run)
 
     return (yield from in_turns(plan, backends, search, run, question.limits.threads))
-
-
-def _refuted(prover: Backend, cover: Cover, question: Question) -> Generator[Event, None, Result | None]:
-    """The answer of a prover if it shows that there is no solution, else None."""
-    result = yield from prover.search(cover, question, QUIETLY)
-    if result.status is not Status.UNSAT:
-        return None
-    return result if question.goal is Goal.DECIDE else replace(result, count=0)
 
 
 def _chosen_when_begun(candidate: Candidate, backend: Backend, cover: Cover, question: Question, run: Run) -> Running:

@@ -15,6 +15,7 @@ import numpy as np
 from tiler import portable
 from tiler.ask import execution
 from tiler.ask.features import fault_free, filtered_search
+from tiler.ask.planner import ASKED_FOR
 from tiler.backends.base import Backend
 from tiler.backends.branch_and_bound import Box
 from tiler.cover.board import BoardCover
@@ -26,7 +27,7 @@ from tiler.model.instance import Instance
 from tiler.model.tile import Placements
 from tiler.model.verify_blocks import BlockVerifier
 from tiler.process.cancellation import Stopped
-from tiler.question.events import Events, Found, Progress, Run, Running, Saved, Visited
+from tiler.question.events import Found, Progress, Run, Running, Saved, Visited
 from tiler.question.limit_watch import Watch
 from tiler.question.plan import Candidate, Plan
 from tiler.question.question import Goal, Question
@@ -145,15 +146,18 @@ class _Asking(ABC, Generic[C, S]):
                 cover = self.cover = self._encode()
             finally:
                 self._encode_seconds = time.perf_counter() - self._started
-            with Events(self._start(cover, executor)) as events:
-                for event in events:
+            with closing(self._start(cover, executor)) as search:
+                while True:
+                    try:
+                        event = next(search)
+                    except StopIteration as ended:
+                        result = ended.value
+                        break
                     if isinstance(event, Found):
                         yield from self._handed_over(cover, event)
                     elif not self._goes_on(cover, event):
                         result = self._progress.ended(Stop.INTERRUPTED, self._found)
                         break
-                else:
-                    result = events.result
                 if self._checkpoint is not None and self._saved is not None and result.stop is not Stop.DONE:
                     self._checkpoint.save(self._saved)
             self._solved()
@@ -165,9 +169,16 @@ class _Asking(ABC, Generic[C, S]):
         return self.result
 
     def _handed_over(self, cover: C, found: Found) -> Iterator[Found]:
-        """Solutions that were found, once they are verified. The time that the caller takes is drawing."""
+        """Solutions that were found, without fillers, once they are verified; BadSolution if one is wrong. The time that the
+        caller takes is drawing."""
         before = time.perf_counter()
-        block = self._verified(cover, found)
+        block = found.through(np.where(cover.fills, -1, portable.arange(len(cover))))
+        wrong = self._error_in(cover, block)
+        if wrong:
+            raise BadSolution(f"{self._backend} answered with a wrong solution of {self.name}: {wrong}")
+        if self._question.goal is Goal.OPTIMISE:
+            *_, last = block
+            self._value = self._weight(cover, self._shown(cover, last))
         self._found += len(block)
         verified = time.perf_counter()
         yield block
@@ -192,24 +203,22 @@ class _Asking(ABC, Generic[C, S]):
         return True
 
     def _verified_result(self, cover: C, result: Result) -> Result:
-        """The result with its bounds and its plan. BadSolution if something beside the solutions is wrong."""
-        result = self._bounded(cover, result)
+        """The result with its plan. BadSolution if something beside the solutions is wrong.
+
+        A search for the heaviest solution that was ended early has the weight of the best so far, and an upper bound: from the
+        sizes of the tiles, unless the search knows a better one.
+        """
+        if self._question.goal is Goal.OPTIMISE and result.stop is not Stop.DONE:
+            box = Box.of(cover, cover.lower.tolist(), cover.upper.tolist()) if result.bound is None else None
+            result = replace(result, value=self._value, bound=result.bound if box is None else box.weight)
         if result.plan is None:
-            result = replace(result, plan=Plan((Candidate(str(self._backend), "it was asked for"),)))
+            result = replace(result, plan=Plan((Candidate(str(self._backend), ASKED_FOR),)))
         before = time.perf_counter()
         wrong = self._error_beside(cover, result)
         if wrong:
             raise BadSolution(f"{self._backend} answered with {wrong}")
         self._verify_seconds += time.perf_counter() - before
         return result
-
-    def _bounded(self, cover: C, result: Result) -> Result:
-        """The result of a search for the heaviest solution that was ended early, with the weight of the best solution so far, and
-        an upper bound: from the sizes of the tiles, unless the search knows a better one."""
-        if self._question.goal is not Goal.OPTIMISE or result.stop is Stop.DONE:
-            return result
-        box = Box.of(cover, cover.lower.tolist(), cover.upper.tolist()) if result.bound is None else None
-        return replace(result, value=self._value, bound=result.bound if box is None else box.weight)
 
     def fields(self, result: Result) -> dict[str, Any]:
         """The fields that all answers have."""
@@ -229,17 +238,6 @@ class _Asking(ABC, Generic[C, S]):
         if self._listeners.on_tick is not None and not self._listeners.on_tick(self._progress):
             raise Stopped(Stop.INTERRUPTED)
         self._watch.check_stop()
-
-    def _verified(self, cover: C, block: Found) -> Found:
-        """Verify solutions that were found, and leave out fillers. BadSolution if one is wrong."""
-        block = block.through(np.where(cover.fills, -1, portable.arange(len(cover))))
-        wrong = self._error_in(cover, block)
-        if wrong:
-            raise BadSolution(f"{self._backend} answered with a wrong solution of {self.name}: {wrong}")
-        if self._question.goal is Goal.OPTIMISE:
-            *_, last = block
-            self._value = self._weight(cover, self._shown(cover, last))
-        return block
 
     def _solved(self) -> None:
         """Note that the backend is done: its clock stops, and the time for loading kernels is subtracted."""

@@ -60,11 +60,6 @@ class Answered(ABC, Generic[S]):
     threads: int = 1  #: the most threads; with several processes, in each of them
 
     @property
-    def symmetry(self) -> int | None:
-        """The order of the group, in an answer up to symmetry."""
-        return self.result.symmetry
-
-    @property
     @abstractmethod
     def expected(self) -> Expected:
         """What the problem file says about the answer."""
@@ -85,7 +80,7 @@ class Answered(ABC, Generic[S]):
             "status": result.status,
             "stop": result.stop,
             "count": result.count,
-            "symmetry": self.symmetry,
+            "symmetry": result.symmetry,
             **best,
             **({"parts": result.parts.to_json()} if result.parts is not None else {}),
             "encode_seconds": self.encode_seconds,

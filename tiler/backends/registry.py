@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import itertools
+import os
 import pkgutil
 from collections.abc import Sequence
 from functools import cache
@@ -19,6 +20,8 @@ from tiler.optional_packages import is_installed, need
 from tiler.question.question import Goal, Question
 
 B = TypeVar("B", bound="type[Backend]")
+
+DECLARED = "tiler.toml"  #: a file in which a user declares programs as solvers
 
 _registered: dict[str, type[Backend]] = {}
 
@@ -75,6 +78,17 @@ def backends() -> dict[str, type[Backend]]:
         import_module(f"tiler.backends.{name}")
     plugins.broken()
     return dict(sorted(_registered.items()))
+
+
+def load_declared() -> None:
+    """Declare the programs that the user's `tiler.toml` declares as solvers: the file here, and the one in the folder for
+    settings, whose programs a file here may replace. InputError if one of the files is wrong."""
+    settings = Path(os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")) / "tiler"
+    for path in (settings / DECLARED, Path(DECLARED)):
+        if path.is_file():
+            import_module("tiler.backends.command.solver_tables").load(
+                path
+            )  # It imports this module; few users have such a file.
 
 
 @cache
@@ -215,7 +229,7 @@ def _divided(spec: str) -> tuple[type[Backend], str]:
         name, _, options = thesis_names.translated(spec).partition(":")
         if name in thesis_names.PROGRAMS:
             tables = import_module("tiler.backends.command.solver_tables")  # It imports this module.
-            tables.define_all([thesis_names.PROGRAMS[name]], Path("tiler.toml"))
+            tables.define_all([thesis_names.PROGRAMS[name]], Path(DECLARED))
     if name not in _registered:
         reason = thesis_names.error_in(name)
         if reason is not None:

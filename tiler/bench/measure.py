@@ -108,7 +108,7 @@ def answer(job: Job, warm_seconds: float = 0.0, cores: Sequence[int] = ()) -> Me
         "stop": first.result.stop,
         "beforehand": first.result.is_known_beforehand,
         "count": first.result.count,
-        "symmetry": first.symmetry,
+        "symmetry": first.result.symmetry,
         "verified": len(first.solutions),
         "proved": _is_proved(job, first),
         "stats": first.result.counters,

@@ -71,6 +71,7 @@ class _Parser(argparse.ArgumentParser):
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
         """Print a help text, and raise an error if that fails; argparse would ignore it."""
         (file or sys.stderr).write(message)
+        sys.stdout.flush()  # Then argparse ends by SystemExit.
 
 
 class HelpFormatter(argparse.RawDescriptionHelpFormatter):
@@ -112,9 +113,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         # Loaded modules are no garbage, and looking for garbage among them takes a tenth of a short run.
         gc.set_threshold(_COLLECTED_AFTER)
+    arguments = list(sys.argv[1:] if argv is None else argv)
     try:
         with interrupts.handled(restore=argv is not None):
-            return _main(argv)
+            try:
+                _prepare_streams()
+                status = _run(arguments)
+                sys.stdout.flush()
+                return status
+            except (Exception, KeyboardInterrupt) as error:
+                return _failed(error, arguments)
     except KeyboardInterrupt:  # A second signal came while the first one was handled.
         return INTERRUPTED
     except interrupts.Terminated as ended:
@@ -128,59 +136,51 @@ def main(argv: Sequence[str] | None = None) -> int:
             gc.freeze()
 
 
-def _main(argv: Sequence[str] | None) -> int:
-    arguments = list(sys.argv[1:] if argv is None else argv)
-    _open_closed_streams()
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # Letters that the terminal lacks are no error.
-    try:
-        try:
-            status = _run(arguments)
-        except SystemExit:  # argparse ends in this way after a help text.
-            sys.stdout.flush()
-            raise
-        sys.stdout.flush()
-        return status
-    except TilerError as error:
-        return _fail(str(error), error.exit_code)
-    except KeyboardInterrupt:
-        return _fail("interrupted", INTERRUPTED)
-    except BrokenPipeError:
-        # The reader of our output has gone (as in `tiler shapes | head`): not an error, and nothing more can be said.
-        _drop(sys.stdout)
-        return 0
-    except MemoryError:
-        return _fail("the memory is exhausted", 1)
-    except RecursionError:
-        return _fail("nested too deeply", 1)
-    except OSError as error:
-        # Files name themselves (files.py); standard output, which is written to everywhere, does not.
-        where = error.filename or ("standard output" if _stdout_fails() or error.errno in (*_FULL, errno.EBADF) else "")
-        what = "it is closed" if where == "standard output" and error.errno == errno.EBADF else error.strerror or error
-        return _fail(f"{f'{where}: ' if where else ''}{what}", 1)
-    except Exception as error:
-        if os.environ.get("TILER_TRACEBACK"):
-            raise
-        if isinstance(error, ModuleNotFoundError) and (missing := explained(error, arguments[0])):
-            return _fail(str(missing), missing.exit_code)
-        from tiler.backends import fault_origin
+def _failed(error: BaseException, arguments: Sequence[str]) -> int:
+    """Say in a line what has gone wrong. Returns the exit status."""
+    match error:
+        case TilerError():
+            return _fail(str(error), error.exit_code)
+        case KeyboardInterrupt():
+            return _fail("interrupted", INTERRUPTED)
+        case BrokenPipeError():
+            # The reader of our output has gone (as in `tiler shapes | head`): not an error, and nothing more can be said.
+            _drop(sys.stdout)
+            return 0
+        case MemoryError():
+            return _fail("the memory is exhausted", 1)
+        case RecursionError():
+            return _fail("nested too deeply", 1)
+        case OSError():
+            # Files name themselves (files.py); standard output, which is written to everywhere, does not.
+            where = error.filename or ("standard output" if _stdout_fails() or error.errno in (*_FULL, errno.EBADF) else "")
+            what = "it is closed" if where == "standard output" and error.errno == errno.EBADF else error.strerror or error
+            return _fail(f"{f'{where}: ' if where else ''}{what}", 1)
+    if os.environ.get("TILER_TRACEBACK"):
+        raise error
+    if isinstance(error, ModuleNotFoundError) and (missing := explained(error, arguments[0])):
+        return _fail(str(missing), missing.exit_code)
+    from tiler.backends import fault_origin
 
-        fault = fault_origin.fault(error)
-        if fault is not None:
-            return _fail(f"{fault} (TILER_TRACEBACK=1 shows all)", 1)
-        kind = type(error).__name__
-        return _fail(f"internal error: {kind}: {error} (please report it; TILER_TRACEBACK=1 shows where)", 1)
+    fault = fault_origin.fault(error)
+    if fault is not None:
+        return _fail(f"{fault} (TILER_TRACEBACK=1 shows all)", 1)
+    kind = type(error).__name__
+    return _fail(f"internal error: {kind}: {error} (please report it; TILER_TRACEBACK=1 shows where)", 1)
 
 
-def _open_closed_streams() -> None:
+def _prepare_streams() -> None:
     """Open stand-ins for streams that were closed at the start, so that no file opened later becomes standard output. Writing to
-    this standard output is an error, since an answer would be lost; writing to stderr is not."""
+    this standard output is an error, since an answer would be lost; writing to stderr is not. To write letters that the terminal
+    lacks is no error."""
     for name, mode, access in (("stdin", "r", os.O_RDWR), ("stdout", "w", os.O_RDONLY), ("stderr", "w", os.O_RDWR)):
         if getattr(sys, name) is None:
             # The lowest free number: the number of the stream, unless something else was opened there already.
             handle = os.open(os.devnull, access)
             setattr(sys, name, os.fdopen(handle, mode, encoding="utf-8", closefd=False))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def _stdout_fails() -> bool:
@@ -280,9 +280,9 @@ def _talking(args: argparse.Namespace) -> AbstractContextManager[object]:
 
 def _load(files: Sequence[str]) -> None:
     """Load the user's own solvers: those in files, and the programs that `tiler.toml` declares."""
-    from tiler.backends import user_config
+    from tiler.backends import registry
 
-    user_config.load()
+    registry.load_declared()
     if files:
         from tiler.backends import plugins
 

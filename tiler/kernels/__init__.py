@@ -143,11 +143,6 @@ class Kernel:
         assert self._code is not None
         return self._code
 
-    def entry(self, arrays: Sequence[Any]) -> Callable[..., Any]:
-        """Its machine code with the first arguments given; it is called with the others. TypeError if they have the wrong
-        types."""
-        return self.load().entry(arrays)
-
 
 def _load(kernels: Sequence[Kernel], beside: Sequence[Kernel] = ()) -> None:
     """Load machine code; if some of it is to be compiled, the kernels beside it are compiled too."""
@@ -305,7 +300,7 @@ class _Bound:
         if self._entry is None or python_time.is_left:
             if self._kernel.is_python():
                 return self._kernel.as_python(*self._arrays, *rest)
-            self._entry = self._kernel.entry(self._arrays)
+            self._entry = self._kernel.load().entry(self._arrays)
         return self._entry(*rest)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from typing import TYPE_CHECKING
 
 from tiler.kernels import loading
@@ -16,7 +16,7 @@ from tiler.process.cancellation import Stopped
 from tiler.process.memory import resident_megabytes
 from tiler.question.events import Events, Found, Progress, Running, Visited
 from tiler.question.question import Limits
-from tiler.question.result import Stop
+from tiler.question.result import Result, Stop
 
 if TYPE_CHECKING:
     import numpy as np
@@ -89,8 +89,13 @@ def within(begin: Begin, watch: Watch) -> Running:
     try:
         with loading.asked(watch.allow) if watch.limits_memory else nullcontext():
             running, numbers = begin()
-        with Events(_asking(running, watch) if watch.limits_memory else running) as events:
-            for event in events:
+        with closing(_asking(running, watch) if watch.limits_memory else running) as search:
+            while True:
+                try:
+                    event = next(search)
+                except StopIteration as ended:
+                    result: Result = ended.value
+                    return result
                 found += len(event) if isinstance(event, Found) else 0
                 before = time.perf_counter()
                 yield event.through(numbers) if isinstance(event, Found | Visited) else event
@@ -101,8 +106,6 @@ def within(begin: Begin, watch: Watch) -> Running:
                     if reached is not None:
                         stop, message = reached, watch.message
                         break
-            else:
-                return events.result
     except Stopped as stopped:
         stop, message = Stop(stopped.why), stopped.message
     except MemoryError:

@@ -208,10 +208,12 @@ class Ticker:
         if self._started is None:
             self._started = time_now
             self._screen = _screen(self._lines_every)
-            self._next = float("inf") if self._screen is None else time_now + _AFTER
+            self._next = time_now + _AFTER
+        if self._screen is None:
+            return
         if self._first is None or not _is_the_same_search(self._first[1], progress):
             self._first = time_now, progress
-        if time_now < self._next or self._screen is None:
+        if time_now < self._next:
             return
         self._next, self._shown = time_now + self._screen.every, True
         self._pace.note(time_now, progress)

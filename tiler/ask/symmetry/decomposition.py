@@ -68,7 +68,9 @@ def _decomposed(
         "no tile is used just once" if choice is None else "counting everything takes less time than the parts below an anchor"
     )
     if goal is Goal.COUNT and not is_named and (choice is None or _is_cheaper_whole(plain, cover, choice, check_stop)):
-        fixed = burnside_parts(plain, cover, turned, maps, check_stop=check_stop)
+        classes = conjugacy_classes(cover.instance.wrap, symmetries, check_stop)
+        rows = [symmetries.index(each) for each, _ in classes]
+        fixed = burnside_parts(plain, cover, turned[rows], maps[rows], [number for _, number in classes], check_stop)
         if fixed is not None and (choice is None or search_selection.are_tiny(fixed[1:], check_stop)):
             return Decomposition(Way.BURNSIDE, order, fixed, order, no_anchor, generators=by)
     if choice is None:

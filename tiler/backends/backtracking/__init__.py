@@ -56,9 +56,10 @@ class Backtracking(TreeSearchBackend):
         return search
 
     def tree(self, cover: Cover, check_stop: StopCheck = never_stop) -> Tree:
-        from tiler.backends.backtracking.search import tree
+        from tiler.backends.backtracking.search import BacktrackingSearch
 
-        return tree(self, cover, check_stop)
+        check_stop()
+        return BacktrackingSearch(self, cover)
 
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         reason = super().refusal(question, cover)

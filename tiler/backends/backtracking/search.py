@@ -16,20 +16,13 @@ from tiler.backends.searching.resumable import KernelSearch, rows_for, write_ove
 from tiler.cover.board import on_board
 from tiler.cover.cover import Cover
 from tiler.kernels import bind
-from tiler.process.cancellation import StopCheck, never_stop
 from tiler.question.events import Run, Running
 from tiler.question.question import Question
 
 
 def search(backend: Backtracking, cover: Cover, question: Question, run: Run) -> Running:
     """Start the search of the backend `backtracking`."""
-    return drive(tree(backend, cover), question, run)
-
-
-def tree(backend: Backtracking, cover: Cover, check_stop: StopCheck = never_stop) -> BacktrackingSearch:
-    """The search at its root, also for estimates of its size."""
-    check_stop()
-    return BacktrackingSearch(cover, backend.order, backend.numbering(cover))
+    return drive(BacktrackingSearch(backend, cover), question, run)
 
 
 _NOTHING = np.zeros(0, np.int32)
@@ -47,16 +40,16 @@ class _Node(NamedTuple):
 
 
 class BacktrackingSearch(KernelSearch):
-    """A search that can be stopped and resumed at any node."""
+    """A search that can be stopped and resumed at any node, also for estimates of its size."""
 
     _NODES, _FOUND = kernel.NODES, kernel.FOUND
 
-    def __init__(self, cover: Cover, order: str, rank: NDArray[np.int64]) -> None:
-        """`rank` has the rank of each item in the order in which they are taken, shape (items,)."""
+    def __init__(self, backend: Backtracking, cover: Cover) -> None:
+        rank = backend.numbering(cover)
         is_usual = bool((rank[1:] > rank[:-1]).all())
         members = cover.members.values if is_usual else rank[cover.members.values].astype(np.int32)
         first = portable.reduceat(np.minimum, members, cover.members.starts[:-1])
-        starts, options = _lists(cover, order, first)
+        starts, options = _lists(cover, backend.order, first)
         self._items = np.argsort(rank)  # by rank; the kernel knows items by their ranks
         coloured = None if cover.coloured is None else cover.coloured.binding
         self._lists = kernel.FirstCellLists(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from tiler import jsontext, printable
 from tiler.amounts import counted
 from tiler.cli.questions import exact_covers, foreign_answers, listed_solutions
-from tiler.cli.shared import arguments, declared, objectives
+from tiler.cli.shared import arguments, declared, verdicts
 from tiler.errors import BadOption, InputError
 from tiler.formats import tilings
 from tiler.optional_packages import need
@@ -152,7 +152,7 @@ def _not_tilings(instance: Instance, lines: list[Line]) -> list[tuple[int, str |
         if isinstance(each, list):
             before.append((line, each))
             continue
-        judged = objectives.judged(instance, each.get("objective"))
+        judged = verdicts.judged(instance, each.get("objective"))
         errors = errors_in(judged, [tiling for _, tiling in before])
         wrong += zip((number for number, _ in before), errors, strict=True)
         before.clear()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tiler import printable
 from tiler.backends.languages import LANGUAGES, Language, of_file
-from tiler.cli.shared import arguments, declared, objectives, output
+from tiler.cli.shared import arguments, declared, output, verdicts
 from tiler.cli.shared.declared import OPTIONS
 from tiler.errors import BadOption
 from tiler.process import files
@@ -64,7 +64,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         output="write to a file; - for standard output, with --format",
         solver={"help": _MODEL, "default": None},
     )
-    declared.add(parser, objectives.OPTIONS)
+    declared.add(parser, verdicts.OPTIONS)
     declared.add(
         parser,
         OPTIONS,
@@ -84,26 +84,26 @@ def run(args: argparse.Namespace) -> int:
     args.output = "-" if args.output is None else args.output
     language = _language(args)
     if language.is_problem:
-        if args.solver or objectives.asked(args):
+        if args.solver or verdicts.asked(args):
             raise BadOption(f"{language.name} is the problem itself: leave out --solver and the options for the best tiling")
         _put(args.output, writing.write_problem(language.name, arguments.read_problem(args)))
         return 0
     backend = _backend(args, language)
     cover: Cover
-    best_of = objectives.WEIGHT
+    best_of = verdicts.WEIGHT
     if declared.is_cover(args):
         cover, title, noun = arguments.read_cover(args), args.problem[0], "solution"
     else:
         from tiler.cover.board import BoardCover
 
-        instance, best_of = objectives.of(args, arguments.read_problem(args))
+        instance, best_of = verdicts.of(args, arguments.read_problem(args))
         cover, title, noun = BoardCover.of(instance), instance.heading, "tiling"
     header = [title, f"written by tiler convert, {backend}"]
-    if objectives.asked(args):
-        header.append(f"{objectives.ASKED}{best_of.name}")
+    if verdicts.asked(args):
+        header.append(f"{verdicts.ASKED}{best_of.name}")
     if language.name == "mzn":
         header.append(f"minizinc --solver gecode {Path(args.output).name} {Path(args.output).with_suffix('.dzn').name}")
-    wanted = writing.WriteRequest(language.name, backend if language.model else None, header, objectives.asked(args))
+    wanted = writing.WriteRequest(language.name, backend if language.model else None, header, verdicts.asked(args))
     written = writing.write(wanted, _reduced(backend, cover, noun))
     if language.name == "cnf" and args.verbose:
         _put_hashed(args.output, written)

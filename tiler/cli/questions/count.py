@@ -7,7 +7,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from tiler.cli.shared import arguments, declared, output
+from tiler.cli.shared import arguments, declared, output, verdicts
 from tiler.cli.shared.declared import OPTIONS, PRINTED
 from tiler.question.parameters import COMMON, WORDS, declare, parameter
 from tiler.question.question import Goal, Question, TallyBy
@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     if args.format == "text":
         print(_number(answer))
         if answer.result.stop is not Stop.DONE or answer.result.message:
-            print(f"tiler: {arguments.reason(answer)}", file=sys.stderr)
+            print(f"tiler: {answer.result.reason}", file=sys.stderr)
     elif not (args.by_cell or args.by_open):
         print(json.dumps(answer.summary()))
     return arguments.exit_status(answer)
@@ -73,7 +73,7 @@ def _number(answer: Answered[Any]) -> str:
     """The number, or how many are known."""
     result = answer.result
     number = f"at least {result.found}" if result.count is None else f"{result.count}"
-    return f"{number}{arguments.symmetry_in_words(answer)}"
+    return f"{number}{verdicts.symmetry_in_words(answer)}"
 
 
 def _table(args: argparse.Namespace) -> TilingAnswer:

@@ -11,8 +11,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tiler import jsontext, printable
-from tiler.cli.questions import listed_solutions, solutions
-from tiler.cli.shared import arguments, objectives, output
+from tiler.cli.questions import listed_solutions
+from tiler.cli.shared import arguments, output, verdicts
 from tiler.errors import BadOption, InputError
 from tiler.question.question import Goal, Question
 
@@ -25,19 +25,19 @@ def solve(args: argparse.Namespace) -> int:
     """`tiler solve` for a general exact cover."""
     if args.format in output.PICTURES:
         raise BadOption(
-            f"a picture ({args.format}) shows a board; of a general exact cover there are {', '.join(solutions.FORMATS)}"
+            f"a picture ({args.format}) shows a board; of a general exact cover there are {', '.join(verdicts.FORMATS)}"
         )
-    form = output.format_of(args.format, args.output, solutions.FORMATS)
+    form = output.format_of(args.format, args.output, verdicts.FORMATS)
     cover = arguments.read_cover(args)
-    goal, best_of = arguments.goal_of(args), objectives.of_cover(args, cover)
+    goal, best_of = verdicts.goal_of(args), verdicts.of_cover(args, cover)
     with output.opened(args.output) as out:
         drawn, line = partial(_drawn, cover), partial(_line, cover)
-        write = solutions.writer(out, form, drawn, line, "solution")
+        write = verdicts.writer(out, form, drawn, line, "solution")
         question = Question(goal, arguments.limits(args, 2 if args.unique else args.limit))
         answer = arguments.ask_cover(args, cover, question, None if goal is Goal.OPTIMISE else write)
         for best in answer.solutions:  # Solutions come heavier and heavier; the last one counts.
             write(best)
-        words = solutions.verdict(args, out, form, answer, best_of, "solution")
+        words = verdicts.write_verdict(args, out, form, answer, best_of, "solution")
     if args.output and out is not sys.stdout:
         print(*words, sep="\n")
     return arguments.exit_status(answer, dimacs=form == "dimacs")

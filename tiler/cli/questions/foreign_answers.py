@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tiler import printable
 from tiler.backends.languages import LANGUAGES, Language, of_file
-from tiler.cli.shared import objectives
+from tiler.cli.shared import verdicts
 from tiler.errors import BadOption, InputError
 from tiler.model.expected import Status
 
@@ -62,8 +62,8 @@ def _check_solution(instance: Instance, language: Language, said: ProgramAnswer,
     """Whether a solution is a tiling of the problem, and costs what the answer says."""
     from tiler.model import verify
 
-    asked = re.search(rf"^[c*\\] {re.escape(objectives.ASKED)}(.+)$", of[1], re.MULTILINE)
-    judged = objectives.judged(instance, asked and asked[1])
+    asked = re.search(rf"^[c*\\] {re.escape(verdicts.ASKED)}(.+)$", of[1], re.MULTILINE)
+    judged = verdicts.judged(instance, asked and asked[1])
     expected = instance.about.expected.verdict
     cost, wrong = None, None
     if said.status is Status.SAT:

@@ -83,5 +83,5 @@ def _how_many(answer: TilingAnswer) -> str:
     drawn = result.found
     tilings = int(result.stats.get("tilings", 0))
     source = f" from {counted(tilings, 'tiling')}" if tilings else ""
-    why = "" if result.stop is Stop.SOLUTIONS else f" ({arguments.reason(answer)})"
+    why = "" if result.stop is Stop.SOLUTIONS else f" ({answer.result.reason})"
     return f"{drawn:,} drawn at random{source}{why}"

@@ -14,7 +14,6 @@ from tiler import extensions, printable
 from tiler.amounts import counted
 from tiler.cli.shared import arguments, declared, output
 from tiler.cli.shared.declared import OPTIONS, PRINTED
-from tiler.cli.shared.several import one_by_one
 from tiler.question.parameters import one_of
 from tiler.render import table, text
 
@@ -64,7 +63,7 @@ def _options() -> list[ModuleType]:
     return [extensions.loaded(each.options["show"]) for each in extensions.manifests() if "show" in each.options]
 
 
-@one_by_one
+@arguments.one_by_one
 def _show(args: argparse.Namespace) -> int:
     from tiler.cover.board import BoardCover
     from tiler.cover.group_action import symmetries_of

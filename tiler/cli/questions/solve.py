@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from tiler.amounts import counted
-from tiler.cli.questions import exact_covers, solutions
-from tiler.cli.shared import arguments, declared, objectives, output
+from tiler.cli.questions import exact_covers
+from tiler.cli.shared import arguments, declared, output, verdicts
 from tiler.cli.shared.album import Album, add_lengths, add_look, look_of
-from tiler.cli.shared.several import one_by_one
 from tiler.errors import BadOption
 from tiler.formats import tilings
 from tiler.model.expected import Status
@@ -78,9 +77,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     arguments.add_search(parser, "up_to_symmetry", "trace")
     declared.add(parser, COMMON, "executor")
     arguments.add_features(parser)
-    declared.add(
-        parser, fields_of(COMMON, objectives.OPTIONS, _OPTIONS), "all", "limit", *objectives.OPTIONS, "unique", limit=_LIMIT
-    )
+    declared.add(parser, fields_of(COMMON, verdicts.OPTIONS, _OPTIONS), "all", "limit", *verdicts.OPTIONS, "unique", limit=_LIMIT)
     output.add(
         parser, "write the tilings to a file, and only the verdict to stdout", "text", "json", *output.LISTS, "dimacs", *_DRAWN
     )
@@ -89,21 +86,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
     declared.add(parser, _OPTIONS, "watch", "proof")
 
 
-@one_by_one
+@arguments.one_by_one
 def run(args: argparse.Namespace) -> int:
     if declared.is_cover(args):
         return exact_covers.solve(args)
-    form = output.format_of(args.format, args.output, (*solutions.FORMATS, *_DRAWN, *output.LISTS))
+    form = output.format_of(args.format, args.output, (*verdicts.FORMATS, *_DRAWN, *output.LISTS))
     limit = 2 if args.unique else args.limit
     if form in _DRAWN and args.unique:
         raise BadOption(f"whether it is unique is no picture ({form}); leave out --unique")
     if form == "gif" and not args.trace:
         raise BadOption("a moving picture shows a search: --trace --solver dlx")
     look = look_of(args, form)
-    goal = arguments.goal_of(args)
+    goal = verdicts.goal_of(args)
     if args.proof:
         _refuse_unproving(args.solver)
-    instance, best_of = objectives.of(args, arguments.read_problem(args))
+    instance, best_of = verdicts.of(args, arguments.read_problem(args))
     features = arguments.features_of(args)
     question = Question(goal, arguments.limits(args, limit), args.up_to_symmetry or args.unique, features=features)
     if form in output.LISTS:
@@ -112,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
         album = Album(instance, form, look) if form in _DRAWN else None
         width = output.width_of(out)
         drawn = partial(text.draw, instance, colour=output.is_coloured(out), width=width, look=look)
-        write = album.add if album else solutions.writer(out, form, drawn, tilings.line)
+        write = album.add if album else verdicts.writer(out, form, drawn, tilings.line)
         on_node = album.step if album and args.trace else Watcher.of(instance) if args.watch else None
         answer = arguments.ask(
             args,
@@ -127,7 +124,7 @@ def run(args: argparse.Namespace) -> int:
         write_proof(answer)
         if album:
             album.write(out)
-        words = solutions.verdict(args, out, form, answer, best_of)
+        words = verdicts.write_verdict(args, out, form, answer, best_of)
         if album and not answer.result.found and not album.steps:
             print(f"tiler: {words[0]}; nothing to draw", file=sys.stderr)
     if args.output and out is not sys.stdout:
@@ -145,7 +142,7 @@ def _list(args: argparse.Namespace, instance: Instance, question: Question, form
         answer = arguments.ask(args, instance, question, executor=args.executor, writer=writer)
         writer.answer = answer.summary()
     if args.output not in (None, "-"):
-        print(objectives.how_many(answer) if answer.result.found else objectives.verdict(answer))
+        print(verdicts.how_many(answer) if answer.result.found else verdicts.verdict(answer))
     return arguments.exit_status(answer)
 
 
@@ -180,7 +177,7 @@ def _proof_writer(path: str | None) -> Iterator[Callable[[TilingAnswer], None]]:
             else:
                 known = "this takes no search: " if answer.result.status is Status.UNSAT else ""
                 kept = "".join(f"; {output.left_alone(each)}" for each in (path, beside) if Path(each).is_file())
-                print(f"tiler: no proof written; {known}{objectives.verdict(answer)}{kept}", file=sys.stderr)
+                print(f"tiler: no proof written; {known}{verdicts.verdict(answer)}{kept}", file=sys.stderr)
 
         yield write
 

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 from tiler import printable
 from tiler.ask.features.predicates import FEATURES
 from tiler.cli.main import INTERRUPTED
-from tiler.cli.shared import counters, declared
+from tiler.cli.shared import counters, declared, verdicts
 from tiler.cli.shared.declared import OPTIONS
 from tiler.errors import BadOption, InputError, Unfinished
-from tiler.model.expected import Status
 from tiler.model.instance import NO_TILE, Instance
 from tiler.process import interrupts, threads
 from tiler.question.parameters import (
@@ -63,8 +62,6 @@ _SEARCH = declare(
 
 _READ_WITH_A_FILE = ("reflections", "as_named", "lattice")
 _WATCHED = "dlx"
-
-DIMACS = {Status.SAT: ("SATISFIABLE", 10), Status.UNSAT: ("UNSATISFIABLE", 20), Status.UNKNOWN: ("UNKNOWN", 0)}
 
 
 def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> None:
@@ -184,11 +181,50 @@ def read_cover(args: argparse.Namespace) -> RowCover:
     return dlx.weighed(dlx.read(args.problem[0]), args.weights or ())
 
 
-def goal_of(args: argparse.Namespace) -> Goal:
-    """The goal of `tiler solve`."""
-    if args.optimise or args.maximise or args.minimise:
-        return Goal.OPTIMISE
-    return Goal.ENUMERATE if args.all or args.limit or args.unique else Goal.PROVE if args.proof else Goal.DECIDE
+def one_by_one(run: Callable[[argparse.Namespace], int]) -> Callable[[argparse.Namespace], int]:
+    """A command that runs for each of several problems, each below its name; its exit status is the largest of theirs."""
+
+    def run_each(args: argparse.Namespace) -> int:
+        paths = _problems(args)
+        if paths is None:
+            return run(args)
+        if args.output or getattr(args, "proof", None):
+            raise BadOption(f"-o and --proof write a file about one problem, and there are {len(paths)}")
+        status = 0
+        for one in separate(args):
+            if args.format in (None, "text"):
+                print(f"{printable.line(one.problem[0])}:", flush=True)
+            status = max(status, run(one))
+            if status == INTERRUPTED:
+                break
+        return status
+
+    return run_each
+
+
+def separate(args: argparse.Namespace) -> list[argparse.Namespace]:
+    """The arguments for each problem alone."""
+    paths = _problems(args)
+    return [args] if paths is None else [argparse.Namespace(**{**vars(args), "problem": [path]}) for path in paths]
+
+
+def _problems(args: argparse.Namespace) -> list[str] | None:
+    """The problems that the words name, if they are several or in a folder; None if they name one problem."""
+    from tiler.formats import library, names_problem
+
+    words = args.problem
+    if not any(Path(word).is_dir() for word in words) and (len(words) == 1 or "-" in words):
+        return None
+    if not all(Path(word).is_dir() or names_problem(word, args.lattice) for word in words):
+        return None
+    paths: list[str] = []
+    for word in words:
+        endings = {f".{ending}" for ending in library.ENDINGS}
+        inside = sorted(str(path) for path in Path(word).rglob("*") if path.suffix in endings) if Path(word).is_dir() else [word]
+        if not inside:
+            raise InputError("there is no problem in this folder", word)
+        paths += inside
+    return paths
 
 
 def limits(args: argparse.Namespace, solutions: int | None = None) -> Limits:
@@ -285,13 +321,15 @@ def _backend(args: argparse.Namespace) -> Backend:
 
 
 def say_turning(asked: TilingAnswer | Instance) -> None:
-    """Say on stderr whether pieces could be turned over, if that makes a difference."""
-    from tiler.ask import turning_over
+    """Say on stderr whether pieces could be turned over, if one of them is chiral."""
+    instance = asked if isinstance(asked, Instance) else asked.instance
+    if instance.turned_over is None:
+        return
+    from tiler.ask import reasons
 
-    words = turning_over.in_words(asked) if isinstance(asked, Instance) else turning_over.of_answer(asked)
-    if words:
-        sys.stdout.flush()
-        print(f"tiler: note: {words}", file=sys.stderr)
+    words = reasons.turning(asked) if isinstance(asked, Instance) else reasons.turning_in(asked)
+    sys.stdout.flush()
+    print(f"tiler: note: {words}", file=sys.stderr)
 
 
 def exit_status(answer: Answered[Any], *, dimacs: bool = False) -> int:
@@ -301,10 +339,10 @@ def exit_status(answer: Answered[Any], *, dimacs: bool = False) -> int:
 
     if isinstance(answer, TilingAnswer) and answer.result.stop is not Stop.INTERRUPTED:
         say_turning(answer)
-    if contradicts(answer):
+    if verdicts.contradicts(answer):
         return 4
     if dimacs and answer.result.stop not in (Stop.INTERRUPTED, Stop.ERROR):
-        return DIMACS[answer.result.status][1]
+        return verdicts.DIMACS[answer.result.status][1]
     if answer.result.stop is Stop.INTERRUPTED:
         return INTERRUPTED
     if answer.result.stop is Stop.ERROR:
@@ -319,27 +357,3 @@ def ended(follow: Following, *, known: bool, quiet: bool = False) -> int:
     if follow.stop is Stop.INTERRUPTED:
         return INTERRUPTED
     return 0 if known and follow.stop is None else 3
-
-
-def contradicts(answer: Answered[Any]) -> str:
-    """A sentence that says how an answer contradicts the problem file; empty if it does not. It is also printed on stderr."""
-    expected, result = answer.expected, answer.result
-    text = ""
-    known = expected.count if answer.symmetry is None else expected.up_to_symmetry
-    if result.count is not None and known is not None and result.count != known:
-        text = f"counted {result.count}, but the problem file expects {known}"
-    elif Status.UNKNOWN is not result.status is not (expected.verdict or result.status):
-        text = f"the answer is {result.status}, but the problem file expects {expected.verdict}"
-    if text:
-        print(f"tiler: wrong: {printable.line(f'{text} ({answer.solver})')}", file=sys.stderr)
-    return text
-
-
-def symmetry_in_words(answer: Answered[Any]) -> str:
-    """`up to symmetry (a group of 8)`, or nothing for a raw answer."""
-    return "" if answer.symmetry is None else f" up to symmetry (a group of {answer.symmetry})"
-
-
-def reason(answer: Answered[Any]) -> str:
-    """Words that say why a search stopped, or how the answer is known; may be empty."""
-    return answer.result.reason

@@ -9,7 +9,6 @@ from tiler import printable
 from tiler.apps.puzzles.printing import print_sheets
 from tiler.cli.shared import album, arguments, declared, output
 from tiler.cli.shared.declared import OPTIONS
-from tiler.cli.shared.several import one_by_one, separate
 from tiler.errors import BadOption
 from tiler.model.instance import Instance
 from tiler.question.parameters import COUNT, declare, one_of, parameter, read_by
@@ -68,7 +67,7 @@ def run(args: argparse.Namespace) -> int | None:
     return None
 
 
-@one_by_one
+@arguments.one_by_one
 def _print_each(args: argparse.Namespace) -> int:
     return _print(args, arguments.read_problem(args, board_alone=True))
 
@@ -126,7 +125,7 @@ def _worksheets(args: argparse.Namespace) -> int:
     if form not in output.PICTURES:
         raise BadOption("--per-page and --solutions write worksheets: -o sheet.pdf, .svg or .png")
     album.refuse_idle(args, "worksheet", _OPTIONS_OF, _KINDS)
-    instances = [arguments.read_problem(one) for one in separate(args)]
+    instances = [arguments.read_problem(one) for one in arguments.separate(args)]
     look = worksheets.WorksheetLook(args.per_page or 4, args.solutions, args.paper or "A4", album.colours_of(args.colours))
     output.written_to(args.output, worksheets.draw(instances, look, form))
     return 0

@@ -1,14 +1,17 @@
-"""Read from the command line which tiling is the best: the heaviest, or the one with most copies, most cells or fewest pieces."""
+"""Say what is found: solutions as they are found, the verdict below them, and which tiling is the best: the heaviest, or the one
+with most copies, most cells or fewest pieces."""
 
 from __future__ import annotations
 
 import argparse
+import json
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
+from tiler import printable
 from tiler.amounts import counted
-from tiler.cli.shared import arguments
 from tiler.errors import BadOption
 from tiler.model.expected import Status
 from tiler.question.parameters import COMMON, WORDS, declare, one_of, parameter
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
     from tiler.ask.solve import Answered
     from tiler.cover.cover import RowCover
     from tiler.model.instance import Instance
+
+S = TypeVar("S")
 
 
 @dataclass(frozen=True)
@@ -39,9 +44,13 @@ class Objective:
         least = "" if value is None else f"{self.amount(value)}; "
         amount = "" if bound is None else self.amount(bound).removeprefix(f"{self.word} ")
         most = "" if bound is None else f"no {noun} {self.beaten} than {amount} "
-        return f"{least}{most}({arguments.reason(answer)})"
+        return f"{least}{most}({answer.result.reason})"
 
 
+#: The forms of solutions that `writer` and `write_verdict` write.
+FORMATS = ("text", "json", "dimacs")
+#: What SAT solvers print and how they exit.
+DIMACS = {Status.SAT: ("SATISFIABLE", 10), Status.UNSAT: ("UNSATISFIABLE", 20), Status.UNKNOWN: ("UNKNOWN", 0)}
 #: Stands before the name of an objective, in a comment of a file that asks for the best tiling.
 ASKED = "asked: "
 
@@ -69,6 +78,13 @@ OPTIONS = declare(
         excludes="several",
     ),
 )
+
+
+def goal_of(args: argparse.Namespace) -> Goal:
+    """The goal of `tiler solve`."""
+    if args.optimise or args.maximise or args.minimise:
+        return Goal.OPTIMISE
+    return Goal.ENUMERATE if args.all or args.limit or args.unique else Goal.PROVE if args.proof else Goal.DECIDE
 
 
 def asked(args: argparse.Namespace) -> bool:
@@ -127,11 +143,11 @@ def verdict(answer: Answered[Any], best_of: Objective = WEIGHT, noun: str = "til
         return f"unknown: {best_of.in_words(answer, noun)}"
     if status is Status.SAT:
         return sat(noun)
-    why = arguments.reason(answer)
+    why = answer.result.reason
     return ("unknown" if status is Status.UNKNOWN else f"unsat: there is no {noun}") + (f" ({why})" if why else "")
 
 
-def in_words(answer: Answered[Any], goal: Goal, best_of: Objective = WEIGHT, noun: str = "tiling") -> list[str]:
+def _in_words(answer: Answered[Any], goal: Goal, best_of: Objective = WEIGHT, noun: str = "tiling") -> list[str]:
     """The lines beside the solutions: the verdict, and after it how many there are, or what the best one weighs."""
     if not answer.result.found:
         return [verdict(answer, best_of, noun)]
@@ -145,7 +161,73 @@ def sat(noun: str = "tiling") -> str:
 
 def how_many(answer: Answered[Any], noun: str = "tiling") -> str:
     """How many were listed, and whether there are more."""
-    number = f"{counted(answer.result.found, noun)}{arguments.symmetry_in_words(answer)}"
+    number = f"{counted(answer.result.found, noun)}{symmetry_in_words(answer)}"
     if answer.result.stop is Stop.DONE:
         return f"{number}, no more"
-    return f"the first {number}" + ("" if answer.result.stop is Stop.SOLUTIONS else f" ({arguments.reason(answer)})")
+    return f"the first {number}" + ("" if answer.result.stop is Stop.SOLUTIONS else f" ({answer.result.reason})")
+
+
+def writer(
+    out: TextIO, form: str, drawn: Callable[[S], str], line: Callable[[S], str], noun: str = "tiling"
+) -> Callable[[S], None]:
+    """A function that writes a solution: as text, below the verdict if it is the first; as a line of JSON; in DIMACS not at
+    all."""
+    above = sat(noun)
+
+    def write(solution: S) -> None:
+        nonlocal above
+        if form == "text":
+            print(above, drawn(solution), sep="\n", file=out)
+            above = ""
+        elif form == "json":
+            print(line(solution), file=out)
+
+    return write
+
+
+def write_verdict(
+    args: argparse.Namespace, out: TextIO, form: str, answer: Answered[Any], best_of: Objective, noun: str = "tiling"
+) -> list[str]:
+    """Write the verdict below the solutions, and return it in words. In JSON the answer about a board names the objective."""
+    words = _in_words(answer, goal_of(args), best_of, noun)
+    only = _is_unique(answer) if args.unique else None
+    if args.unique and answer.result.found:
+        order = symmetry_in_words(answer)
+        said = {True: f"unique: the only {noun}{order}", False: f"not unique: there is another {noun}{order}"}
+        words[-1] = f"unknown ({answer.result.reason})" if only is None else said[only]
+    if form == "json":
+        objective = {"objective": best_of.name} if asked(args) and noun == "tiling" else {}
+        print(json.dumps({**answer.summary(), **objective, **({"unique": only} if args.unique else {})}), file=out)
+    elif form == "dimacs":
+        print(f"s {DIMACS[answer.result.status][0]}", file=out)
+    elif form == "text":
+        # The first line stands above the first solution, if there is one.
+        lines = [f"\n{line}" for line in words[1:]] if answer.result.found else words
+        print("".join(f"{line}\n" for line in lines), end="", file=out)
+    return words
+
+
+def _is_unique(answer: Answered[Any]) -> bool | None:
+    """Whether there is exactly one tiling up to symmetry, or one solution, of an answer with two at most; None if that is not
+    known."""
+    found = answer.result.found
+    return False if found > 1 else found == 1 if answer.result.stop is Stop.DONE else None
+
+
+def contradicts(answer: Answered[Any]) -> str:
+    """A sentence that says how an answer contradicts the problem file; empty if it does not. It is also printed on stderr."""
+    expected, result = answer.expected, answer.result
+    text = ""
+    known = expected.count if answer.result.symmetry is None else expected.up_to_symmetry
+    if result.count is not None and known is not None and result.count != known:
+        text = f"counted {result.count}, but the problem file expects {known}"
+    elif Status.UNKNOWN is not result.status is not (expected.verdict or result.status):
+        text = f"the answer is {result.status}, but the problem file expects {expected.verdict}"
+    if text:
+        print(f"tiler: wrong: {printable.line(f'{text} ({answer.solver})')}", file=sys.stderr)
+    return text
+
+
+def symmetry_in_words(answer: Answered[Any]) -> str:
+    """`up to symmetry (a group of 8)`, or nothing for a raw answer."""
+    return "" if answer.result.symmetry is None else f" up to symmetry (a group of {answer.result.symmetry})"
