@@ -86,9 +86,8 @@ def load_declared() -> None:
     settings = Path(os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")) / "tiler"
     for path in (settings / DECLARED, Path(DECLARED)):
         if path.is_file():
-            import_module("tiler.backends.command.solver_tables").load(
-                path
-            )  # It imports this module; few users have such a file.
+            tables = import_module("tiler.backends.command.solver_tables")  # It imports this module; few users have such a file.
+            tables.load(path)
 
 
 @cache
