@@ -152,7 +152,7 @@ def test_up_to_symmetry_means_the_symmetries_that_are_left() -> None:
     for board in boards("constrained"):
         listed = solve(board.instance, "backtracking", question)
         assert {board.orbits[as_tiling(tiling)] for tiling in listed.solutions} == set(board.orbits.values())
-        assert (len(listed.solutions), listed.symmetry) == (board.number_of_orbits, board.order)
+        assert (len(listed.solutions), listed.result.symmetry) == (board.number_of_orbits, board.order)
 
 
 def test_they_are_part_of_the_digest() -> None:
