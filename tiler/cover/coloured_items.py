@@ -75,7 +75,7 @@ class ColouredItems:
     def restrict(self, keep: NDArray[np.bool_]) -> ColouredItems:
         """Only the options marked in `keep`, shape (options,)."""
         colour = self.colour[portable.repeat(keep, np.diff(self.given.starts))]
-        return replace(self, given=self.given.take(np.flatnonzero(keep)), colour=colour)
+        return replace(self, given=self.given.restrict(keep), colour=colour)
 
     @cached_property
     def binding(self) -> ColouredItems | None:

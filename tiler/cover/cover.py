@@ -239,7 +239,7 @@ class Cover:
     def _restricted(self, keep: NDArray[np.bool_], keeps: SolutionsKept | None) -> dict[str, Any]:
         return {
             "tile": self.tile[keep],
-            "members": self.members.take(np.flatnonzero(keep)),
+            "members": self.members.restrict(keep),
             "origin": self.origin[keep],
             "keeps": keeps or self.keeps,
             "is_whole": self.is_whole and bool(keep.all()),

@@ -51,6 +51,11 @@ class Csr(NamedTuple):
         rows[portable.arange(rows.shape[1]) < sizes[:, None]] = self.values
         return rows
 
+    def restrict(self, keep: NDArray[np.bool_]) -> Csr:
+        """The lists that are marked in an array of shape (lists,)."""
+        sizes = np.diff(self.starts)
+        return Csr(portable.starts_of(sizes[keep]), self.values[portable.repeat(keep, sizes)])
+
     def take(self, rows: NDArray[np.integer]) -> Csr:
         """Some lists, in the order of their numbers in `rows`."""
         sizes = np.diff(self.starts)[rows]

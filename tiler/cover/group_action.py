@@ -120,13 +120,14 @@ def option_maps(
     sizes = np.diff(members.starts)
     for size in sorted(set(sizes.tolist())):
         options = np.flatnonzero(sizes == size)
-        items = np.empty((len(options), size), np.int64)
+        rows = np.empty((len(options), size + 1), np.int64)
+        items, tiles = rows[:, :size], rows[:, size:]
+        tiles[:, 0] = cover.tile[options]
         for first in range(0, len(options), _AT_ONCE):
             check_stop()
             some = slice(first, first + _AT_ONCE)
             items[some] = members.values[members.starts[options[some]][:, None] + portable.arange(size)]
-        tiles = cover.tile[options].astype(np.int64)[:, None]
-        numbers = RowNumbers(np.hstack([items, tiles]), check_stop)
+        numbers = RowNumbers(rows, check_stop)
         for to, item_to, tile_to in zip(options_to, item_maps, tile_maps, strict=True):
             for first in range(0, len(options), _AT_ONCE):
                 check_stop()

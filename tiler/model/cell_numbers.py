@@ -92,6 +92,7 @@ class CellFinder:
     def find(self, cells: NDArray[np.int64]) -> NDArray[np.int32]:
         """The places on the board of some cells, shape (n, dimension). Returns shape (n,); -1 for a cell that is not there."""
         reduced = self.wrap.array(cells)
+        # A clipped vector may be no cell of the lattice: its number lies in the table still, or is -1, and is not used.
         there = ((reduced >= self.low) & (reduced <= self.high)).all(1)
         return np.where(there, self.cell[self.grid.number(reduced.clip(self.low, self.high))], np.int32(-1))
 

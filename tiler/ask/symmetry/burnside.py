@@ -189,7 +189,7 @@ def _orbits(cover: Cover, cell_map: NDArray[np.int64], option_map: NDArray[np.in
     # All placements of an orbit lie on the same orbits of cells. None overlap if these have as many cells as all placements.
     first = np.zeros(len(cover), np.bool_)
     first[options.values[options.starts[:-1]]] = True
-    members = cover.members.take(np.flatnonzero(first))
+    members = cover.members.restrict(first)
     sizes, cells = np.diff(members.starts), portable.bincount(quotient)
     on = portable.distinct(portable.repeat(portable.arange(len(sizes)), sizes) * len(cells) + quotient[members.values])
     orbit, cell = (each.astype(np.int32) for each in np.divmod(on, len(cells)))

@@ -69,7 +69,8 @@ def _decomposed(
     )
     if goal is Goal.COUNT and not is_named and (choice is None or _is_cheaper_whole(plain, cover, choice, check_stop)):
         classes = conjugacy_classes(cover.instance.wrap, symmetries, check_stop)
-        rows = [symmetries.index(each) for each, _ in classes]
+        row = {symmetry: at for at, symmetry in enumerate(symmetries)}
+        rows = [row[each] for each, _ in classes]
         fixed = burnside_parts(plain, cover, turned[rows], maps[rows], [number for _, number in classes], check_stop)
         if fixed is not None and (choice is None or search_selection.are_tiny(fixed[1:], check_stop)):
             return Decomposition(Way.BURNSIDE, order, fixed, order, no_anchor, generators=by)

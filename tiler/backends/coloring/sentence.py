@@ -66,7 +66,7 @@ def hall(proof: Weights) -> str:
 def tutte(cover: BoardCover, proof: TutteSet) -> str:
     """How many odd parts are left without the cells of a set."""
     is_left = ~np.isin(portable.arange(len(cover.items)), proof.cells)
-    ends = cover.members.take(np.flatnonzero(np.diff(cover.members.starts) == 2)).values.reshape(-1, 2).astype(np.int64)
+    ends = cover.members.restrict(np.diff(cover.members.starts) == 2).values.reshape(-1, 2).astype(np.int64)
     part = connected(len(cover.items), ends[is_left[ends].all(axis=1)])
     odd = int((np.unique(part[is_left], return_counts=True)[1] % 2).sum())
     return (

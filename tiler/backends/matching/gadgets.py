@@ -50,7 +50,7 @@ def _with_legs(cover: EmbeddedCover, check_stop: StopCheck = never_stop) -> Embe
         for item, options in enumerate(with_stop_checks(paired.around, check_stop))
     ]
     graph = _turning(pairs, cover.points, around)
-    alone = portable.bincount(cover.members.take(np.flatnonzero(~is_pair)).values, minlength=pairs.cells)
+    alone = portable.bincount(cover.members.restrict(~is_pair).values, minlength=pairs.cells)
     if not alone.any():
         return graph
     chains = _Chains(pairs, cover.points, around)

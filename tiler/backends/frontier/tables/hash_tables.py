@@ -290,7 +290,6 @@ class Tables(Budgeted):
         for at in range(start, start + size, ways.MOVED):
             kernel.move(self._rows, at, min(at + ways.MOVED, start + size), to, larger - 1, shift)
             yield
-        yield
         if size:
             self._arena.give(start, size)
         self._tables[position] = to, larger, used, shift
