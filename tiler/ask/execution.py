@@ -1,4 +1,4 @@
-"""Carry out a plan (planner.py): first the solvers that it asks first, then one candidate, or several in turns. A candidate may
+"""Carry out a plan (planner.py): first the provers (`Plan.before`), then one candidate, or several in turns. A candidate may
 be a trial: if it takes long, samples choose how the search goes on."""
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from tiler.question.result import Result
 
 
 def start(backend: Backend, cover: Cover, question: Question, run: Run = QUIETLY) -> Running:
-    """Start a search, as `Backend.start` does. If the backend leaves open who searches, a plan for the cover that its filters
-    leave says so."""
+    """Start a search, as `Backend.start` does. If the backend has no search of its own (`is_open`), a plan says who searches the
+    cover that its filters leave. A backend that was asked for by its name puts no plan into its result: the session does."""
     if not backend.is_open:
         return backend.start(cover, question, run)
     if question.goal is not Goal.OPTIMISE:

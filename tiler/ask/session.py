@@ -140,7 +140,9 @@ class _Asking(ABC, Generic[C, S]):
         return self.result
 
     def blocks(self, executor: str | None = None) -> Generator[Found, None, Result]:
-        """The same in blocks, by options of `cover` in ascending order, without those of fillers."""
+        """Answer the question: make the cover, start the search, and take its events until it ends. Yields solutions in blocks,
+        verified, by options of `cover` in ascending order, without those of fillers; a count has none. Returns the result, which
+        `result` has too. Closing the generator ends the search."""
         try:
             try:
                 cover = self.cover = self._encode()
@@ -285,7 +287,7 @@ class AskingBoard(_Asking[BoardCover, Placements]):
         return sum(weight_of[placement.tile] for placement in solution)
 
     def _start(self, cover: BoardCover, executor: str | None) -> Running:
-        """The way to answer: by several processes, up to symmetry, or by one search."""
+        """Start the search; with features, one whose tilings are filtered."""
         question = self._question
         if not question.features:
             return self._search(cover, question, executor)
@@ -295,6 +297,7 @@ class AskingBoard(_Asking[BoardCover, Placements]):
         return filtered_search.sifted(running, cover, question, self._check_stop)
 
     def _search(self, cover: BoardCover, question: Question, executor: str | None) -> Running:
+        """The search by several processes, up to symmetry, or by one search."""
         backend = self._backend
         if executor is not None:
             from tiler.ask.split import parallel

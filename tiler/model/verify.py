@@ -1,4 +1,5 @@
-"""Check a solution against an instance, from scratch: nothing here is shared with the code that lists placements or searches.
+"""Check a solution against an instance, from scratch. Nothing here is shared with the code that lists placements or searches, but
+for `placements_left`, which reads the cells of a constraint `only`.
 
 Deliberately naive: it knows cells by their corners, and compares sets of these (see corners.py; paint_verification.py for painted
 tiles).

@@ -215,7 +215,7 @@ class Run:
     traces: bool = False  #: a `Visited` after each stride, from backends with `can_trace`
     saves: bool = False  #: its state before each progress, from backends with `can_save`
     saved: Saved | None = None  #: the state to go on from
-    check_stop: StopCheck = never_stop  #: the function that stages before the search's first progress call
+    check_stop: StopCheck = never_stop  #: to be called in the work before the first `Progress`; raises `Stopped` at a limit
     begun: float | None = None  #: the reading of `time.perf_counter` when the question was asked; None: it is asked now
     stride: Callable[[], int | None] = lambda: 1  #: the nodes before the next `Visited`; None: those of a fiftieth of a second
     may_share: Callable[[], bool] = lambda: True  #: whether no thread is busy with other parts of the question at the moment

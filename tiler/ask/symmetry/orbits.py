@@ -1,8 +1,10 @@
-"""Answer questions up to symmetry: each orbit of tilings under the instance's group counts once. There are two ways, which share
-nothing but the group; the tests compare them. *Anchoring* (anchors.py): a tile that every tiling uses exactly once is kept in one
-placement of each orbit. Some symmetries may keep that placement in place; if they map tilings onto each other, only the least of
-these tilings is taken. Without such a tile, only the least image of each tiling is taken. *Burnside* (burnside.py): counting the
-tilings that each symmetry maps onto themselves.
+"""Search the parts of an answer up to symmetry, and put their numbers together: each orbit of tilings under the instance's group
+counts once. decomposition.py makes the parts, in one of the ways of `question.plan.Way`; planner.py says who searches them.
+
+Two ways share nothing but the group; the tests compare them. *Anchoring* (anchors.py): a tile that every tiling uses exactly
+once is kept in one placement of each orbit. Some symmetries may keep that placement in place; if they map tilings onto each
+other, only the least of these tilings is taken. Without such a tile, only the least image of each tiling is taken. *Burnside*
+(burnside.py): counting the tilings that each symmetry maps onto themselves.
 """
 
 from __future__ import annotations
@@ -74,12 +76,13 @@ class _Candidates:
         return execution.in_turns(plan, backends, self._by_candidate, self._run, threads, self._delay)
 
     def first_plan(self) -> Plan:
-        """The first plan of a count, before samples are drawn: a short count does not need them."""
+        """The first plan of a count: a trial of `TINY` nodes by the search of a tree, since a short count needs no samples. It is
+        no trial if nobody else could go on, or if the limit of nodes ends the count before."""
         searcher, *others = self.backends
         whole = self._parts(searcher, thorough=False)
         is_flat = self._cover.instance.dimension == 2  # In space a frontier is wider than trees are deep.
         if whole.method is not Way.ANCHOR and others and is_flat:
-            del self.backends[searcher]
+            del self.backends[searcher]  # Without an anchor, parts save a tree no nodes.
             return self.plan_by_samples()
         is_final = (whole.is_settled and not others) or (self._question.limits.nodes or TINY) < TINY
         return Plan((replace(whole.candidate, nodes=None if is_final else TINY),))
@@ -175,7 +178,7 @@ def _search_parts(whole: Decomposition, question: Question, run: Run) -> Running
             if not ended:
                 stop = result.stop
                 break
-    # The tilings still to come only add to the mean.
+    # If it ended early, there are at least these: tilings that are missing can only make the sum larger.
     orbits = orbits_of(done.found, whole.divisor) if stop is Stop.DONE else -(-done.found // whole.divisor)
     status = Status.SAT if orbits else Status.UNSAT if stop is Stop.DONE else Status.UNKNOWN
     count = orbits if stop is Stop.DONE else None
@@ -218,9 +221,9 @@ def alongside(
     searches: Sequence[Generator[Event, None, T]], threads: int, share: Callable[[], None] = lambda: None
 ) -> Generator[Sequence[Progress], None, list[T]]:
     """Run searches to their ends at the same time, each by one thread, in rounds between which no thread runs. Returns their
-    results. After each round it yields the last progress of each search; other
-    events are lost. Closing the generator closes the searches. If one fails, the others are closed. They only read what they
-    share. When fewer are left than threads, `share` is called: from then on one search at a time runs, and may be divided.
+    results. After each round it yields the last progress of each search; other events are lost. Closing the generator closes
+    the searches. If one fails, the others are closed. They only read what they share. When fewer are left than threads,
+    `share` is called: from then on one search at a time runs, and may be divided.
     """
     python_time.exhaust()
     said = [Progress()] * len(searches)

@@ -243,6 +243,7 @@ def move_on(first: np.uint64, number: np.uint64, cells: U64, further: U64) -> np
 
 @kernel()
 def search(lists: WindowLists, state: WindowState, solutions: SolutionRows, budget: int, most: int) -> int:
+    """Search where a state is one word: see `go_on`."""
     return go_on(lists, state, solutions, budget, most, False)
 
 

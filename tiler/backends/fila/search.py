@@ -66,6 +66,7 @@ class WindowTree(FilaTree):
 def search(backend: Fila, cover: BoardCover, question: Question, run: Run) -> Running:
     """Start the search of the backend `fila`."""
     run.check_stop()
+    # Cached properties, made here one by one, since the clock is looked at only in between.
     for derived in ("where", "beside"):
         getattr(cover, derived)
         run.check_stop()

@@ -38,7 +38,8 @@ class WindowSearch(KernelSearch):
     _NODES, _FOUND = NODES, FOUND
 
     def __init__(self, cover: BoardCover, place: NDArray[np.int64], ahead: int, check_stop: StopCheck = never_stop) -> None:
-        """Make the search. `refusal` must be None for this number of cells."""
+        """Make the search. `place`, shape (cells,), has the number of each cell in the fill order. `refusal` must be None for
+        this number of cells."""
         cells, tiles = len(cover.items), len(cover.tiles)
         pieces = Pieces(cover)
         first, masks, tile_bits = _images(cover, place)

@@ -77,7 +77,7 @@ def drive(search: Search, question: Question, run: Run) -> Running:
             yield from _together(tree, question, run)
             break
         if code == PAUSED and stride is None:
-            # Other searches wait for this one at the end of a round.
+            # Where it may not share, other searches wait for this one at the end of a round.
             first.aim(now - paused, _PAUSE_SECONDS if may_share else _PAUSE_AMONG_OTHERS)
         paused = time.perf_counter()
     found = tree.found()

@@ -144,6 +144,7 @@ def read_problem(args: argparse.Namespace, *, board_alone: bool = False) -> Inst
     opening = {"open": settings.pop("open", None)}
     is_alone = board_alone and not beside and formats.is_board(path, args.lattice) and not Path(path).is_file()
     if not is_alone and (not beside or formats.names_problem(path, args.lattice)):
+        # A file, perhaps with a pool of pieces behind it.
         instance = formats.read(
             path,
             reflections=args.reflections,
@@ -159,7 +160,7 @@ def read_problem(args: argparse.Namespace, *, board_alone: bool = False) -> Inst
             raise BadOption(f"--lattice {args.lattice}: the file has its own lattice, {instance.lattice}; leave out --lattice")
         own = {name: value for name, value in settings.items() if name not in _READ_WITH_A_FILE}
         instance = formats.with_settings(instance, own)
-    else:
+    else:  # A board and pieces as words.
         if args.wrap is not None and {"rows", "columns"} & set(args.problem):
             raise BadOption('--wrap takes both directions as one word: --wrap "rows columns"')
         instance = formats.inline(args.problem, **settings)
@@ -251,7 +252,7 @@ def ask(
     from tiler.ask.solve import DEFAULT_SOLVER, solve
 
     backend = _backend(args)
-    with following(True) as follow:
+    with following(progress=True) as follow:
         if _is_traced(args) and on_node is None:
             on_node = counters.tracer(sys.stderr, counters.placed)
         kept = None
@@ -293,7 +294,7 @@ def ask_cover(
         return " ".join(map(str, cover.rows[row]))
 
     backend, name = _backend(args), "" if args.problem[0] == "-" else args.problem[0]
-    with following(True, noun="solutions") as follow:
+    with following(progress=True, noun="solutions") as follow:
         on_node = counters.tracer(sys.stderr, in_words) if _is_traced(args) else None
         show = follow.showing(on_solution)
         answer = solve_cover(cover, backend, question, name=name, on_solution=show, on_tick=follow.tick, on_node=on_node)
