@@ -365,6 +365,7 @@ def test_bodies_are_saved_as_they_lie_or_side_by_side(form: str) -> None:
     assert len(alone.content) < len(beside.content)
     many = saved("60x60", "400:3x3")
     with zipfile.ZipFile(io.BytesIO(many.content)) as archive:
+        assert {file.compress_type for file in archive.infolist()} == {zipfile.ZIP_DEFLATED}
         assert {name.rpartition(".")[2] for name in archive.namelist()} == {form}
         assert len(archive.namelist()) > 1
     with pytest.raises(BadOption, match="there are no pieces to print"):
