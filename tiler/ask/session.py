@@ -149,7 +149,7 @@ class _Asking(ABC, Generic[C, S]):
             finally:
                 self._encode_seconds = time.perf_counter() - self._started
             with closing(self._start(cover, executor)) as search:
-                while True:
+                while True:  # `Events` would be one frame more on the stack of every search.
                     try:
                         event = next(search)
                     except StopIteration as ended:

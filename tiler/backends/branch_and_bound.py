@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler import portable
-from tiler.cover.bounds import Bounds
+from tiler.cover.bounds import Bounds, chunks
 from tiler.cover.cover import Cover
 from tiler.model.expected import Status
 from tiler.process.cancellation import StopCheck, never_stop
@@ -174,15 +174,12 @@ def heaviest_choice(
     taken: list[tuple[int, int, NDArray[np.bool_]]] = []  # a tile, a number of copies, and at which areas they are taken
     for t, (size, weight) in enumerate(zip(sizes, weights, strict=True)):
         check_stop()
-        left, step = min(upper[t] - lower[t], rest // size), 1
-        while left > 0:
-            number = min(step, left)
+        for number in chunks(min(upper[t] - lower[t], rest // size)):
             before = best[: rest + 1 - number * size]
             with_them = np.where(before == _NEVER, _NEVER, before + number * weight)
             better = with_them > best[number * size :]
             best[number * size :][better] = with_them[better]
             taken.append((t, number, better))
-            left, step = left - number, 2 * step
     if best[rest] == _NEVER:
         return None
     copies, at = list(lower), rest

@@ -90,7 +90,7 @@ def within(begin: Begin, watch: Watch) -> Running:
         with loading.asked(watch.allow) if watch.limits_memory else nullcontext():
             running, numbers = begin()
         with closing(_asking(running, watch) if watch.limits_memory else running) as search:
-            while True:
+            while True:  # `Events` would be one frame more on the stack of every search.
                 try:
                     event = next(search)
                 except StopIteration as ended:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
@@ -192,7 +192,7 @@ def one_by_one(run: Callable[[argparse.Namespace], int]) -> Callable[[argparse.N
         if args.output or getattr(args, "proof", None):
             raise BadOption(f"-o and --proof write a file about one problem, and there are {len(paths)}")
         status = 0
-        for one in separate(args):
+        for one in _each(args, paths):
             if args.format in (None, "text"):
                 print(f"{printable.line(one.problem[0])}:", flush=True)
             status = max(status, run(one))
@@ -206,7 +206,11 @@ def one_by_one(run: Callable[[argparse.Namespace], int]) -> Callable[[argparse.N
 def separate(args: argparse.Namespace) -> list[argparse.Namespace]:
     """The arguments for each problem alone."""
     paths = _problems(args)
-    return [args] if paths is None else [argparse.Namespace(**{**vars(args), "problem": [path]}) for path in paths]
+    return [args] if paths is None else _each(args, paths)
+
+
+def _each(args: argparse.Namespace, paths: Sequence[str]) -> list[argparse.Namespace]:
+    return [argparse.Namespace(**{**vars(args), "problem": [path]}) for path in paths]
 
 
 def _problems(args: argparse.Namespace) -> list[str] | None:

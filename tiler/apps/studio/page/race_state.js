@@ -67,7 +67,7 @@ export function orderOf(entrant) {
   return completed(entrant.cells, told.cells.length);
 }
 
-/** The problem of the race is another one, of which the engine says this. @param {About} told */
+/** Takes another problem for the race. @param {About} told what the engine says about it */
 export function changeProblem(told) {
   const isSame = about.value && String(about.value.cells.map(keyOf)) === String(told.cells.map(keyOf));
   about.value = told;
