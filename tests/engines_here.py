@@ -14,12 +14,13 @@ from typing import Any
 import numpy as np
 import psutil
 import pytest
+from processes import wait_until
 
 from tiler.backends import external
 from tiler.backends.external import Channel, Conclusion
 from tiler.backends.sat.engines import ENGINES
 from tiler.process import temporary
-from tiler.question.events import Found, Running
+from tiler.question.events import Found, RunningSearch
 from tiler.question.question import Goal, Question
 
 
@@ -41,7 +42,7 @@ class Messages(Channel):
         self.counters.update(numbers)
 
 
-def run(name: str, work: Callable[[Channel], Conclusion], question: Question) -> Running:
+def run(name: str, work: Callable[[Channel], Conclusion], question: Question) -> RunningSearch:
     """As `external.run`, but the work is done here and now, in the folder of its files."""
     with temporary.folder() as folder:
         messages = Messages(question, folder)
@@ -57,7 +58,7 @@ def engines_here(names: Collection[str] | None = None) -> Iterator[None]:
     """These engines, or all; but where there is a limit, that only a process can keep, there is a process."""
     isolated = external.run
 
-    def chosen(name: str, work: Callable[[Channel], Conclusion], question: Question) -> Running:
+    def chosen(name: str, work: Callable[[Channel], Conclusion], question: Question) -> RunningSearch:
         limited = question.limits.seconds not in (None, inf) or question.limits.megabytes is not None
         here = not limited and (names is None or name in names)
         return (run if here else isolated)(name, work, question)
@@ -69,8 +70,9 @@ def engines_here(names: Collection[str] | None = None) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(external, "run", chosen)
         yield
-    # With a thread of an engine, this process could not be forked any more.
-    assert psutil.Process().num_threads() <= threads
+    # With a thread of an engine, this process could not be forked any more. A thread of Python lives a little longer than `join`
+    # waits for it.
+    wait_until(lambda: psutil.Process().num_threads() <= threads)
 
 
 def sat_engines_here() -> Any:
