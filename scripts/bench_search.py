@@ -438,8 +438,7 @@ def _perform_once(run: Run) -> Outcome:
     from tiler.ask.symmetry import orbits
     from tiler.backends.registry import parse_spec
     from tiler.cover.board import BoardCover
-    from tiler.question.events import Events, Saved
-    from tiler.question.events import Run as Wanted
+    from tiler.question.events import Events, Saved, SearchContext
     from tiler.question.question import Goal, Limits, Question
 
     assert run.spec is not None
@@ -454,7 +453,7 @@ def _perform_once(run: Run) -> Outcome:
         saves = run.checkpoint is not None
         kept = Checkpoint.open(Path(folder) / "state", instance, backend, question, seconds=run.checkpoint) if saves else None
         started, clock = time.process_time(), time.perf_counter()
-        wanted = Wanted(saves=saves, begun=clock)
+        wanted = SearchContext(saves=saves, begun=clock)
         if run.up_to_symmetry:
             search = orbits.start(backend, cover, question, wanted)
         else:

@@ -8,7 +8,7 @@ from math import inf
 from typing import TypeVar
 
 from tiler.process.cancellation import Stopped
-from tiler.question.events import Events, Found, Progress, Running
+from tiler.question.events import Events, Found, Progress, RunningSearch
 from tiler.question.result import Result, Stop
 
 E = TypeVar("E")
@@ -41,7 +41,7 @@ class Follower:
         self.ticks += 1
         return self.ticks >= self._stop_at or now >= self._end
 
-    def follow(self, running: Running) -> Follower:
+    def follow(self, running: RunningSearch) -> Follower:
         with Events(running) as events:
             for event in events:
                 if isinstance(event, Found):
@@ -57,7 +57,7 @@ class Follower:
         return self
 
 
-def result_of(running: Running) -> Result:
+def result_of(running: RunningSearch) -> Result:
     """The result of a search that runs to its end."""
     result = Follower().follow(running).result
     assert result is not None

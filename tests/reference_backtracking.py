@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from tiler.backends.base import Backend, option
 from tiler.model.lattice import Cell
-from tiler.question.events import Found, Progress, Run, Running
+from tiler.question.events import Found, Progress, RunningSearch, SearchContext
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result
 
@@ -33,7 +33,7 @@ class Reference(Backend):
     order: str = option("default", "as there", choices=("default", "frequent", "rare", "fill-row"))
     cells: tuple[Cell, ...] = option("", "the cells in the order in which they are taken")
 
-    def search(self, cover: BoardCover, question: Question, run: Run) -> Running:
+    def search(self, cover: BoardCover, question: Question, context: SearchContext) -> RunningSearch:
         lists = _candidates(cover, self.order, self.cells or cover.cells)
         size, lower, upper = cover.sizes.tolist(), cover.lower.tolist(), cover.upper.tolist()
         wanted = question.solutions_wanted

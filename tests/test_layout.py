@@ -26,7 +26,7 @@ ORDER = (
 )
 
 #: The most lines of the engine and of each app; see `test_nothing_grows_unseen`.
-LINES = {"engine": 74175, "mathematics": 3340, "puzzles": 4950, "studio": 5799}
+LINES = {"engine": 74247, "mathematics": 3340, "puzzles": 4950, "studio": 5799}
 _SPARE = 100  # lines that a part may have less than the table says, before the table must be corrected
 #: The most files that name a setting of problems in code, as a variable, an attribute or a string. Some mean another thing, such
 #: as the weights of a colouring.
@@ -64,7 +64,7 @@ def test_no_import_is_relative() -> None:
 
 def test_there_is_no_circle() -> None:
     """But of the class of a backend and its search, which it imports when it is to search."""
-    classes = [Command, *(each for each in backends().values() if each.__module__ in MODULES and not each().is_open)]
+    classes = [Command, *(each for each in backends().values() if each.__module__ in MODULES and not each().delegates)]
     searches = {each.__module__: each.implementation().__module__ for each in classes}
     try:
         TopologicalSorter({module: imports(module) - {searches.get(module)} for module in MODULES}).prepare()

@@ -64,8 +64,8 @@ def solver(folder: Path, mistake: str = "") -> Path:
     name = re.sub("[^a-z]", "_", mistake) or "right"
     text = _IMPORTS + new_solver.SOLVER.replace("{name}", name).replace("{kind}", "Planted")
     if mistake in BEFORE:
-        text += f"\n    def search(self, cover, question, run):\n        {BEFORE[mistake]}\n"
-        text += "        return (yield from super().search(cover, question, run))\n"
+        text += f"\n    def search(self, cover, question, context):\n        {BEFORE[mistake]}\n"
+        text += "        return (yield from super().search(cover, question, context))\n"
     elif mistake:
         text = text.replace("def solutions(", "def right(")
         text += "\n    def solutions(self, cover):\n        found = [each for each in self.right(cover) if each is not None]\n"

@@ -40,7 +40,7 @@ from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.verify_blocks import BlockVerifier
 from tiler.process.cancellation import StopCheck, Stopped
-from tiler.question.events import QUIETLY, Event, Events, Found, Progress, Run, Running, without_events
+from tiler.question.events import NO_EXTRAS, Event, Events, Found, Progress, RunningSearch, SearchContext, without_events
 from tiler.question.limit_watch import Watch, within
 from tiler.question.plan import Candidate, Plan
 from tiler.question.question import Goal, Limits, Question
@@ -159,7 +159,7 @@ def test_ctrl_c_is_an_answer_whenever_it_comes(spec: str, question: Question, mo
 class NeverAsked(Backend):
     name: ClassVar[str] = "never asked"
 
-    def search(self, cover: Cover, question: Question, run: Run) -> Running:
+    def search(self, cover: Cover, question: Question, context: SearchContext) -> RunningSearch:
         raise AssertionError("there was no time for a search")
 
 
@@ -239,12 +239,12 @@ class Looking(Backend):
     clock: ClassVar[Clock] = Clock()
     why: ClassVar[list[str]] = []
 
-    def search(self, cover: Cover, question: Question, run: Run) -> Running:
+    def search(self, cover: Cover, question: Question, context: SearchContext) -> RunningSearch:
         self.why.clear()
-        run.check_stop()
+        context.check_stop()
         self.clock.now += 3
         try:
-            run.check_stop()
+            context.check_stop()
         except Stopped as stopped:
             self.why.append(stopped.why)
             raise
@@ -281,7 +281,7 @@ def test_each_limit_has_its_reason(limits: Limits, stop: Stop | None, monkeypatc
     assert watch.exceeded(7) is stop
     if stop is not None:
         Searching.said.clear()
-        searching = Searching().search(BoardCover.of(SMALL), Question(), QUIETLY)
+        searching = Searching().search(BoardCover.of(SMALL), Question(), NO_EXTRAS)
         last = result_of(within(lambda: (searching, np.arange(9, dtype=np.int32)), Watch(limits, clock.now - 4)))
         too_low = last.reason if stop is Stop.MEMORY else ""
         assert last == Result(Status.UNKNOWN, stop, nodes=7 if stop is Stop.NODES else 0, message=too_low)
@@ -337,10 +337,10 @@ class Preparing(Backend):
     name: ClassVar[str] = "preparing"
     said: ClassVar[list[str]] = []
 
-    def search(self, cover: Cover, question: Question, run: Run) -> Running:
+    def search(self, cover: Cover, question: Question, context: SearchContext) -> RunningSearch:
         for _ in range(5):
             self.said.append("looks")
-            run.check_stop()
+            context.check_stop()
         self.said.append("searches")
         yield Progress(5)
         yield Progress(6)
@@ -354,7 +354,7 @@ class Searching(Backend):
     name: ClassVar[str] = "searching"
     said: ClassVar[list[str]] = []
 
-    def search(self, cover: Cover, question: Question, run: Run) -> Running:
+    def search(self, cover: Cover, question: Question, context: SearchContext) -> RunningSearch:
         try:
             for nodes in count():
                 yield Progress(nodes)
@@ -383,7 +383,9 @@ def preparing() -> Preparing:
 def in_turns(*backends: Backend, check_stop: StopCheck) -> Generator[Event, None, portfolio.Outcome]:
     asked = {Candidate(each.name): each for each in backends}
     return portfolio.run(
-        asked, lambda each, run: asked[each].search(BoardCover.of(SMALL), Question(), run), Run(check_stop=check_stop)
+        asked,
+        lambda each, context: asked[each].search(BoardCover.of(SMALL), Question(), context),
+        SearchContext(check_stop=check_stop),
     )
 
 
@@ -434,7 +436,7 @@ def test_what_the_caller_does_with_an_event_is_not_the_searchs_time(monkeypatch:
     clock = Clock()
     monkeypatch.setattr(time, "perf_counter", clock)
 
-    def search() -> Running:
+    def search() -> RunningSearch:
         for _ in range(9):
             clock.now += 2
             yield Progress()
@@ -484,7 +486,7 @@ def test_tilings_come_as_they_are_asked_for() -> None:
 
 
 def test_what_was_handed_over_counts_even_before_the_next_progress() -> None:
-    def search() -> Running:
+    def search() -> RunningSearch:
         yield Progress(nodes=1)
         yield Found((0,))
         yield Found((1,))

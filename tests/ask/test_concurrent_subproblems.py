@@ -16,7 +16,7 @@ from tiler.backends.dlx import Dlx
 from tiler.backends.searching import driver, work_sharing
 from tiler.cover.board import BoardCover
 from tiler.process import threads as process_threads
-from tiler.question.events import Event, Progress, Run
+from tiler.question.events import Event, Progress, SearchContext
 from tiler.question.question import Goal, Limits, Question
 
 SOMA = ["3x3x3", "1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
@@ -116,7 +116,7 @@ def test_a_part_is_divided_only_when_no_thread_is_busy_elsewhere(is_free: bool, 
 
     monkeypatch.setattr(work_sharing.Sharing, "round", noted)
     cover = BoardCover.of(formats.inline(SOMA))
-    question, run = Question(Goal.COUNT, Limits(threads=2)), Run(may_share=lambda: is_free)
-    result = result_of(Dlx().start(cover, question, run))
+    question, context = Question(Goal.COUNT, Limits(threads=2)), SearchContext(may_share=lambda: is_free)
+    result = result_of(Dlx().start(cover, question, context))
     assert result.count == 11_520
     assert bool(rounds) == is_free

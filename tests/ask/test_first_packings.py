@@ -13,7 +13,7 @@ from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
-from tiler.question.events import QUIETLY, Progress, Running
+from tiler.question.events import NO_EXTRAS, Progress, RunningSearch
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
 
@@ -64,12 +64,12 @@ def test_a_search_that_ends_early_keeps_what_the_beam_found(monkeypatch: pytest.
     (filler,) = cover.fillers
     asked = []
 
-    def search(cover: BoardCover) -> Running:
+    def search(cover: BoardCover) -> RunningSearch:
         asked.append(int(cover.upper[filler]))
         yield Progress(bound=75)
         return Result.so_far(Stop.TIME, found=0, nodes=5, bound=72)
 
-    running = first_packings.searched(parse_spec("beam"), search, cover, BEST, QUIETLY)
+    running = first_packings.searched(parse_spec("beam"), search, cover, BEST, NO_EXTRAS)
     events = []
     while True:
         try:
@@ -90,7 +90,7 @@ def test_who_is_asked_first() -> None:
     def first(instance: Instance, spec: str = "auto", question: Question = BEST) -> bool:
         cover, backend = BoardCover.of(instance), parse_spec(spec)
         (candidate,) = planner.plan(backend, cover, question).candidates
-        return planner.packs_first(candidate, backend, cover, question, QUIETLY) is not None
+        return planner.packs_first(candidate, backend, cover, question, NO_EXTRAS) is not None
 
     assert first(PROBLEMS["all cells"])
     assert not first(PROBLEMS["all cells"], "auto:among=dlx")

@@ -45,7 +45,7 @@ from tiler.model.symmetry import group
 from tiler.model.tile import Tile
 from tiler.model.wrap import parse_wrap
 from tiler.process import threads as process_threads
-from tiler.question.events import QUIETLY, Progress, Run, Running
+from tiler.question.events import NO_EXTRAS, Progress, RunningSearch, SearchContext
 from tiler.question.plan import Way
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
@@ -133,7 +133,7 @@ def test_burnside_agrees(instance: Instance) -> None:
     parts = burnside.burnside_parts(parse_spec("backtracking"), cover, turned, maps)
     assume(parts is not None)
     whole = Decomposition(Way.BURNSIDE, len(maps), parts or (), len(maps))
-    result = result_of(orbits._search_parts(whole, Question(Goal.COUNT), QUIETLY))
+    result = result_of(orbits._search_parts(whole, Question(Goal.COUNT), NO_EXTRAS))
     assert result.count == len(orbits_by_brute_force(instance))
 
 
@@ -156,8 +156,8 @@ class Wrong(Dlx):
 
     name = "wrong"
 
-    def search(self, cover: Cover, question: Question, run: Run) -> Running:
-        result = yield from super().search(cover, question, run)
+    def search(self, cover: Cover, question: Question, context: SearchContext) -> RunningSearch:
+        result = yield from super().search(cover, question, context)
         assert result.count is not None
         return replace(result, found=result.found + 1, count=result.count + 1)
 

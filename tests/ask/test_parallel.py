@@ -43,7 +43,7 @@ from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.process import executors
 from tiler.process.isolate import Outcome, RunEnd
-from tiler.question.events import QUIETLY, Progress
+from tiler.question.events import NO_EXTRAS, Progress
 from tiler.question.plan import Way
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
@@ -90,7 +90,7 @@ def late_at_first(every: int, told: set[int]) -> Callable[..., Outcome[Any]]:
 def test_subproblems_that_ran_out_of_time_are_told_again() -> None:
     assignment = Assignment(formats.inline(["6x6", "2"]), parse_spec("dlx").spec, Goal.COUNT, False)
     totals, told = parallel._Totals.of(worker.decomposition_of(assignment), 40, None), set[int]()
-    result = result_of(parallel._run(assignment, totals, CallsHere(late_at_first(1, told)), COUNT, QUIETLY))
+    result = result_of(parallel._run(assignment, totals, CallsHere(late_at_first(1, told)), COUNT, NO_EXTRAS))
     assert (result.stop, result.count) == (Stop.DONE, 6728)
     assert told == set(range(len(totals.subproblems)))
 
@@ -106,13 +106,13 @@ def test_subproblems_that_were_lost_are_told_again() -> None:
         return LOST if new else None
 
     calls = CallsHere(lose)
-    result = result_of(parallel._run(assignment, totals, calls, COUNT, QUIETLY))
+    result = result_of(parallel._run(assignment, totals, calls, COUNT, NO_EXTRAS))
     assert (result.stop, result.count) == (Stop.DONE, 6728)
     assert lost == set(range(len(totals.subproblems)))
     # What was lost before may be what ends its worker: it gets a call of its own.
     assert {len(numbered) for numbered, outcome in calls.made if outcome is not LOST} == {1}
     with pytest.raises(BackendError, match="dlx: a subproblem was lost 3 times: lost: killed"):
-        result_of(parallel._run(assignment, replace(totals, counts={}), CallsHere(lambda *call: LOST), COUNT, QUIETLY))
+        result_of(parallel._run(assignment, replace(totals, counts={}), CallsHere(lambda *call: LOST), COUNT, NO_EXTRAS))
 
 
 def test_progress_tells_what_calls_under_way_have_found() -> None:
@@ -126,7 +126,7 @@ def test_progress_tells_what_calls_under_way_have_found() -> None:
         search.keywords["tell"](5)
         return late(search, *call)
 
-    search = parallel._run(assignment, totals, SharesMemory(begun, slots=2), COUNT, QUIETLY)
+    search = parallel._run(assignment, totals, SharesMemory(begun, slots=2), COUNT, NO_EXTRAS)
     first = next(event for event in search if isinstance(event, Progress))
     search.close()
     assert (first.fraction, first.found) == (0, 10)

@@ -20,7 +20,7 @@ from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
 from tiler.errors import BadOption
 from tiler.model.expected import Status
-from tiler.question.events import QUIETLY, Run
+from tiler.question.events import NO_EXTRAS, SearchContext
 from tiler.question.plan import Candidate, Plan, Way
 from tiler.question.question import Goal, Limits, Question, TallyBy
 
@@ -148,13 +148,13 @@ def test_narrow_strips_are_tried_before_large_tables_are_made() -> None:
     large, auto, asked = board("66x66", "3L"), parse_spec("auto"), Question(limits=Limits(threads=1))
 
     def first(cover: BoardCover, question: Question = asked) -> str | None:
-        trial = planner.first_trial(auto, cover, question, QUIETLY)
+        trial = planner.first_trial(auto, cover, question, NO_EXTRAS)
         return trial and trial.solver
 
     assert first(large) == "strips:widest=6"
     assert (first(large, COUNT), first(board("20x20", "3L")), first(board("66x66", "9:3L", "4L"))) == ("backtracking",) * 3
     assert first(board("66x66", "2")) is None
-    assert planner.first_trial(parse_spec("auto:among=lattice+dlx"), large, asked, QUIETLY) is None
+    assert planner.first_trial(parse_spec("auto:among=lattice+dlx"), large, asked, NO_EXTRAS) is None
     assert solve(large.instance, "auto", asked, cover=large).result.stats["chosen"] == "strips:widest=6"
     # A colouring refutes what narrow strips leave open.
     refuted = solve(formats.inline(["66x66", "4T"]), "auto", asked).result
@@ -162,15 +162,15 @@ def test_narrow_strips_are_tried_before_large_tables_are_made() -> None:
 
 
 @pytest.mark.parametrize(
-    ("spec", "run", "expected"),
+    ("spec", "context", "expected"),
     [
-        ("auto", Run(traces=True), ["fila"]),
-        ("auto", Run(saves=True), ["fila"]),
-        ("auto:among=frontier", Run(saves=True), ["frontier"]),
+        ("auto", SearchContext(traces=True), ["fila"]),
+        ("auto", SearchContext(saves=True), ["fila"]),
+        ("auto:among=frontier", SearchContext(saves=True), ["frontier"]),
     ],
 )
-def test_a_count_that_is_traced_or_saved_is_one_search(spec: str, run: Run, expected: list[str]) -> None:
-    assert [each.solver for each in planner.plan(parse_spec(spec), board("6x10", *FREE), COUNT, run).candidates] == expected
+def test_a_count_that_is_traced_or_saved_is_one_search(spec: str, context: SearchContext, expected: list[str]) -> None:
+    assert [each.solver for each in planner.plan(parse_spec(spec), board("6x10", *FREE), COUNT, context).candidates] == expected
 
 
 def test_a_part_below_an_anchor_and_what_has_no_board() -> None:
@@ -196,8 +196,8 @@ def test_nothing_of_what_may_be_asked_can() -> None:
 def test_rules_are_good_for_some_nodes_and_then_there_are_samples(monkeypatch: pytest.MonkeyPatch) -> None:
     backend, cover = parse_spec("fila:order=auto"), board(*SOMA)
 
-    def candidate(cover: BoardCover, question: Question, run: Run = QUIETLY) -> Candidate:
-        (only,) = planner.plan(backend, cover, question, run).candidates
+    def candidate(cover: BoardCover, question: Question, context: SearchContext = NO_EXTRAS) -> Candidate:
+        (only,) = planner.plan(backend, cover, question, context).candidates
         return only
 
     trial = candidate(cover, COUNT)
@@ -205,12 +205,12 @@ def test_rules_are_good_for_some_nodes_and_then_there_are_samples(monkeypatch: p
     assert candidate(board(*DOMINOES), COUNT).nodes == planner._SOON_OVER
     for question in (DECIDE, Question(Goal.ENUMERATE, Limits(solutions=1))):
         assert candidate(cover, question).nodes is None
-    assert candidate(cover, COUNT, Run(traces=True)).nodes is None
+    assert candidate(cover, COUNT, SearchContext(traces=True)).nodes is None
     # What cannot begin anew is not begun before samples are drawn.
-    assert candidate(cover, LIST).nodes == candidate(cover, COUNT, Run(saves=True)).nodes == 0
-    assert planner.after_trial(candidate(cover, LIST), cover, LIST, QUIETLY).because == "there are few pieces"
+    assert candidate(cover, LIST).nodes == candidate(cover, COUNT, SearchContext(saves=True)).nodes == 0
+    assert planner.after_trial(candidate(cover, LIST), cover, LIST, NO_EXTRAS).because == "there are few pieces"
     monkeypatch.setattr(stochastic_enumeration, "_FEW_PIECES", 0)
-    by_samples = planner.after_trial(trial, cover, COUNT, QUIETLY)
+    by_samples = planner.after_trial(trial, cover, COUNT, NO_EXTRAS)
     assert by_samples.nodes is None
     assert by_samples.because == "it suits the form of the board, and samples say that it ends soon"
     assert by_samples.seconds is not None
@@ -276,22 +276,22 @@ def test_ways_up_to_symmetry(spec: str, blocks: list[str], goal: Goal, method: W
 def test_who_takes_turns_up_to_symmetry() -> None:
     question = Question(Goal.COUNT, up_to_symmetry=True)
 
-    def asked(spec: str, run: Run = QUIETLY, blocks: list[str] = BARS) -> list[str]:
-        return [str(each) for each in planner.rivals(parse_spec(spec), board(*blocks), question, run)]
+    def asked(spec: str, context: SearchContext = NO_EXTRAS, blocks: list[str] = BARS) -> list[str]:
+        return [str(each) for each in planner.rivals(parse_spec(spec), board(*blocks), question, context)]
 
     assert asked("auto:filter=dead", blocks=DOMINOES) == ["matching:filter=dead"]
     assert asked("auto:filter=dead") == ["fila:filter=dead,order=auto", "frontier:filter=dead"]
     assert asked("auto:among=frontier") == ["frontier"]
     assert asked("auto:among=dlx") == ["auto:among=dlx"]
-    assert asked("auto", Run(saves=True)) == ["auto"]
+    assert asked("auto", SearchContext(saves=True)) == ["auto"]
     assert asked("dlx") == ["dlx"]
 
 
 @pytest.mark.parametrize("name", ["auto", "fila:order=auto"])
 def test_what_leaves_the_choice_to_a_plan_does_not_search_by_itself(name: str) -> None:
     backend, cover = parse_spec(name), board(*DOMINOES)
-    assert backend.is_open
-    assert not any(parse_spec(each).is_open for each in ("dlx", "fila", "frontier"))
+    assert backend.delegates
+    assert not any(parse_spec(each).delegates for each in ("dlx", "fila", "frontier"))
     with pytest.raises(BadOption, match=r"ask tiler\.ask\.solve"):
         backend.solve(cover, COUNT)
 

@@ -26,7 +26,7 @@ from tiler.model.expected import Status
 from tiler.process.callback_generator import in_turns
 from tiler.process.cancellation import Stopped
 from tiler.process.threads import cpu_seconds, together
-from tiler.question.events import Event, Events, Found, Progress, Run, Running, without_events
+from tiler.question.events import Event, Events, Found, Progress, RunningSearch, SearchContext, without_events
 from tiler.question.limit_watch import Watch, within
 from tiler.question.plan import Candidate, Way
 from tiler.question.question import Goal, Limits, Question
@@ -45,7 +45,7 @@ class Runner(Backend):
     ticks: int = 0
     end: str = "done"
 
-    def search(self, cover: Cover, question: Question, run: Run) -> Running:
+    def search(self, cover: Cover, question: Question, context: SearchContext) -> RunningSearch:
         running.append(f"{self.ticks} began")
         for number in range(self.ticks):
             try:
@@ -76,9 +76,9 @@ class Engine(Runner):
     has_process: ClassVar[bool] = True
     began_in: ClassVar[list[threading.Thread]] = []
 
-    def search(self, cover: Cover, question: Question, run: Run) -> Running:
+    def search(self, cover: Cover, question: Question, context: SearchContext) -> RunningSearch:
         self.began_in.append(threading.current_thread())
-        return (yield from super().search(cover, question, run))
+        return (yield from super().search(cover, question, context))
 
 
 @dataclass(frozen=True)
@@ -106,8 +106,8 @@ def run(members: list[Member], cover: Cover, question: Question, threads: int = 
     ]
     of = dict(zip(candidates, members, strict=True))
 
-    def start(candidate: Candidate, run: Run) -> Running:
-        return of[candidate].backend.search(cover, question, run)
+    def start(candidate: Candidate, context: SearchContext) -> RunningSearch:
+        return of[candidate].backend.search(cover, question, context)
 
     def again(candidate: Candidate) -> float:
         thought = of[candidate].again
@@ -231,7 +231,7 @@ class Knower(Backend):
     known: Progress = Progress()  # noqa: RUF009
     gives_up: bool = False
 
-    def search(self, cover: Cover, question: Question, run: Run) -> Running:
+    def search(self, cover: Cover, question: Question, context: SearchContext) -> RunningSearch:
         yield self.known
         while not self.gives_up:
             yield self.known
@@ -257,7 +257,7 @@ def test_what_those_who_gave_up_have_found_is_known(threads: int) -> None:
 def test_a_search_that_begins_anew_still_knows_what_its_trial_found() -> None:
     running = iter([Progress(1, 5), Progress(2, 1)])
 
-    def search() -> Running:
+    def search() -> RunningSearch:
         yield from running
         raise Stopped(Stop.TIME)
 
@@ -319,13 +319,13 @@ def test_threads_look_one_at_a_time() -> None:
         assert len(inside) == 1
         inside.pop()
 
-    def start(candidate: Candidate, run: Run) -> Running:
+    def start(candidate: Candidate, context: SearchContext) -> RunningSearch:
         for _ in range(200):
-            run.check_stop()
+            context.check_stop()
         return without_events(Result(Status.SAT if candidate.solver == "0" else Status.UNKNOWN, Stop.DONE))
 
     asked = {Candidate(str(number)): runner(0) for number in range(4)}
-    list(portfolio.run(asked, start, Run(check_stop=check_stop), threads=4))
+    list(portfolio.run(asked, start, SearchContext(check_stop=check_stop), threads=4))
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -333,24 +333,24 @@ def test_members_know_when_the_question_was_asked(threads: int) -> None:
     """A question that has taken a tenth of a second may have threads from then on, whoever answers it."""
     told = list[float | None]()
 
-    def start(candidate: Candidate, run: Run) -> Running:
-        told.append(run.begun)
+    def start(candidate: Candidate, context: SearchContext) -> RunningSearch:
+        told.append(context.begun)
         return without_events(Result(Status.SAT, Stop.DONE))
 
-    list(portfolio.run({Candidate("0"): runner(0)}, start, Run(begun=5.0), threads=threads))
+    list(portfolio.run({Candidate("0"): runner(0)}, start, SearchContext(begun=5.0), threads=threads))
     assert told == [5.0]
 
 
 def test_a_search_knows_when_the_question_was_asked() -> None:
     told = list[float | None]()
 
-    def search(cover: Cover, question: Question, run: Run) -> Running:
-        told.append(run.begun)
+    def search(cover: Cover, question: Question, context: SearchContext) -> RunningSearch:
+        told.append(context.begun)
         return without_events(Result(Status.SAT, Stop.DONE))
 
     cover, now = BoardCover.of(formats.inline(["1x3", "3I"])), time.perf_counter()
     list(Dlx().start(cover, Question(), search=search))
-    list(Dlx().start(cover, Question(), Run(begun=5.0), search=search))
+    list(Dlx().start(cover, Question(), SearchContext(begun=5.0), search=search))
     assert told[0] is not None
     assert now <= told[0] <= time.perf_counter()
     assert told[1] == 5.0
@@ -364,7 +364,7 @@ def test_a_member_has_the_seconds_of_its_own_threads(monkeypatch: pytest.MonkeyP
         while cpu_seconds() < until:
             pass
 
-    def start(candidate: Candidate, run: Run) -> Running:
+    def start(candidate: Candidate, context: SearchContext) -> RunningSearch:
         if candidate.solver == "0":
             busy(0.06)
         elif candidate.solver == "1":
@@ -394,7 +394,7 @@ class Worker(Backend):
     cpu: int = 0
     wall: int = 0
 
-    def search(self, cover: Cover, question: Question, run: Run) -> Running:
+    def search(self, cover: Cover, question: Question, context: SearchContext) -> RunningSearch:
         while True:
             running.append(self.letter)
             Seconds.cpu += self.cpu

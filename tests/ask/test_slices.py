@@ -25,7 +25,7 @@ from tiler.cover.board import BoardCover
 from tiler.errors import BackendError
 from tiler.process import executors
 from tiler.process.isolate import Outcome, RunEnd
-from tiler.question.events import QUIETLY
+from tiler.question.events import NO_EXTRAS
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
 
@@ -47,7 +47,7 @@ def counted(monkeypatch: pytest.MonkeyPatch, before: Callable[[Share], Outcome[A
     monkeypatch.setattr(executors, "connect", lambda where, prepare: here)
     assignment = Assignment(BOARD, "frontier", Goal.COUNT, up_to_symmetry=False)
     whole = worker.decomposition_of(assignment, BoardCover.of(BOARD))
-    return result_of(slices.start(assignment, whole, "local:2", COUNT, QUIETLY)), here
+    return result_of(slices.start(assignment, whole, "local:2", COUNT, NO_EXTRAS)), here
 
 
 def full(share: Share) -> Outcome[Any] | None:

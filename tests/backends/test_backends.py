@@ -26,7 +26,7 @@ from tiler.errors import BackendError, BadOption, BadSolution, MissingDependency
 from tiler.kernels import loading
 from tiler.model.expected import Status
 from tiler.model.tile import Placement
-from tiler.question.events import Found, Progress, Run, Running, without_events
+from tiler.question.events import Found, Progress, RunningSearch, SearchContext, without_events
 from tiler.question.question import Goal, Limits, Question, TallyBy
 from tiler.question.result import Result, Stop
 
@@ -45,7 +45,7 @@ class Sample(Backend):
     handoff: int = option(0, "a number", check=lambda n: None if n < 100 else "it must be under 100")
     mode: str = option("fast", "a choice", choices=("fast", "slow"))
 
-    def search(self, cover: Cover, question: Question, run: Run) -> Running:
+    def search(self, cover: Cover, question: Question, context: SearchContext) -> RunningSearch:
         return without_events(Result(Status.UNKNOWN, Stop.UNDECIDED))
 
 
@@ -146,7 +146,7 @@ def test_what_a_backend_cannot_do_is_refused() -> None:
 
 def test_a_wrong_solution_is_loud() -> None:
     class Liar(Sample):
-        def search(self, cover: Cover, question: Question, run: Run) -> Running:
+        def search(self, cover: Cover, question: Question, context: SearchContext) -> RunningSearch:
             yield Found((0,))
             return Result.of_search(question, found=1, exhausted=True, stats={})
 
@@ -183,7 +183,7 @@ def test_a_backend_without_a_search_says_so() -> None:
 
 def test_a_search_that_returns_no_result_is_loud() -> None:
     class Yields(Sample):
-        def search(self, cover: Cover, question: Question, run: Run) -> Running:
+        def search(self, cover: Cover, question: Question, context: SearchContext) -> RunningSearch:
             yield Result.of_search(question, found=0, exhausted=True)  # type: ignore[misc]
 
     for goal in (Goal.DECIDE, Goal.COUNT, Goal.TALLY):
@@ -193,11 +193,11 @@ def test_a_search_that_returns_no_result_is_loud() -> None:
 
 def test_running_out_of_memory_is_a_result() -> None:
     class HungryAtOnce(Sample):
-        def search(self, cover: Cover, question: Question, run: Run) -> Running:
+        def search(self, cover: Cover, question: Question, context: SearchContext) -> RunningSearch:
             raise MemoryError
 
     class HungryLater(Sample):
-        def search(self, cover: Cover, question: Question, run: Run) -> Running:
+        def search(self, cover: Cover, question: Question, context: SearchContext) -> RunningSearch:
             yield Progress(nodes=5)
             raise MemoryError
 
@@ -310,7 +310,7 @@ def test_a_wrong_proof_is_loud() -> None:
     class Liar(Backend):
         name: ClassVar[str] = "liar"
 
-        def search(self, cover: Cover, question: Question, run: Run) -> Running:
+        def search(self, cover: Cover, question: Question, context: SearchContext) -> RunningSearch:
             return without_events(replace(Coloring().solve(other, Question()), stats={}))
 
     other = BoardCover.of(formats.inline(["10x10", "4L"]))

@@ -14,7 +14,7 @@ from tiler.cover.board import BoardCover
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
-from tiler.question.events import QUIETLY, Events, Progress
+from tiler.question.events import NO_EXTRAS, Events, Progress
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 
@@ -124,7 +124,7 @@ def test_a_limit_of_nodes_ends_it_and_progress_is_told() -> None:
     result = solve(region("20x20", (10, 10, 10, 9, 9, 9)), "beam", Question(limits=Limits(nodes=3000))).result
     assert (result.status, result.stop, result.nodes) == (Status.UNKNOWN, Stop.NODES, 3000)
     search = searching(Beam(), region("20x20", (10, 10, 10, 9, 9, 9)), 1 << 30)
-    with Events(drive(search, Question(), QUIETLY)) as events:
+    with Events(drive(search, Question(), NO_EXTRAS)) as events:
         told = [event for event, _ in zip(events, range(3), strict=False)]
     assert all(isinstance(event, Progress) for event in told)
     nodes = [event.nodes for event in told if isinstance(event, Progress)]

@@ -30,7 +30,7 @@ from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.shapes import parse_shape
 from tiler.model.tile import Tile
-from tiler.question.events import QUIETLY
+from tiler.question.events import NO_EXTRAS
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 
@@ -183,8 +183,8 @@ def test_keys_of_several_words() -> None:
     for each in (model, spread):
         assert result_of(dispatch._count(each, ENOUGH, threads=1)).count == expected
         for search in (
-            dispatch._search(each, Question(Goal.ENUMERATE), QUIETLY, ENOUGH),
-            dispatch._enumerate(SolutionDiagram(each), Question(Goal.ENUMERATE), QUIETLY),
+            dispatch._search(each, Question(Goal.ENUMERATE), NO_EXTRAS, ENOUGH),
+            dispatch._enumerate(SolutionDiagram(each), Question(Goal.ENUMERATE), NO_EXTRAS),
         ):
             listed = Follower().follow(search)
             assert listed.result is not None

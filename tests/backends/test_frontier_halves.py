@@ -39,7 +39,7 @@ from tiler.errors import BackendError
 from tiler.model.instance import Instance
 from tiler.process import threads as rounds_of_threads
 from tiler.process.threads import together
-from tiler.question.events import Run
+from tiler.question.events import SearchContext
 from tiler.question.result import Stop
 
 PENTOMINOES = [f"1:5{letter}" for letter in "FILNPTUVWXYZ"]
@@ -216,7 +216,7 @@ def test_a_count_without_the_memory_for_halves_ends_with_layers(monkeypatch: pyt
     model = Model.of(cover)
     assert not Tables.suits(model)
     in_halves = result_of(dispatch._count(model, 1 << 30, threads=1))
-    by_layers_alone = result_of(dispatch._count(model, 1 << 30, threads=1, run=Run(saves=True)))
+    by_layers_alone = result_of(dispatch._count(model, 1 << 30, threads=1, context=SearchContext(saves=True)))
     assert in_halves.count == by_layers_alone.count == 4040
     assert in_halves.stats["transitions"] < by_layers_alone.stats["transitions"]
     monkeypatch.setattr(meet_in_the_middle, "_SHARE_OF_GRAPH", 10_000)

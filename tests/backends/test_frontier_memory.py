@@ -29,7 +29,7 @@ from tiler.cover.board import BoardCover
 from tiler.kernels import loading
 from tiler.model.expected import Status
 from tiler.process.memory import resident_megabytes
-from tiler.question.events import QUIETLY, Progress, Running
+from tiler.question.events import NO_EXTRAS, Progress, RunningSearch
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 
@@ -156,7 +156,7 @@ def test_a_large_count_stays_within_its_limit_and_says_how_far_it_came() -> None
 
 def test_enumerates_depth_first_what_does_not_fit() -> None:
     model = model_of("5x12", *PENTOMINOES, reflections=True)
-    events = Follower().follow(dispatch._enumerate(SolutionDiagram(model, budget=6_000_000), LIST, QUIETLY))
+    events = Follower().follow(dispatch._enumerate(SolutionDiagram(model, budget=6_000_000), LIST, NO_EXTRAS))
     assert events.result is not None
     assert (len(events.solutions), events.result.count, events.result.stop) == (4040, 4040, Stop.DONE)
     assert "failed" in events.result.stats
@@ -187,11 +187,11 @@ def test_what_does_not_fit_into_memory_is_given_up(goal: Goal, in_tables: bool, 
 
 def test_without_memory_for_failures_deciding_goes_on() -> None:
     model = model_of("8x8", "4L", "3:3I")
-    plenty = result_of(dispatch._search(model, Question(), QUIETLY, ENOUGH))
-    scarce = result_of(dispatch._search(model, Question(), QUIETLY, 700_000))
+    plenty = result_of(dispatch._search(model, Question(), NO_EXTRAS, ENOUGH))
+    scarce = result_of(dispatch._search(model, Question(), NO_EXTRAS, 700_000))
     assert plenty.stop is Stop.DONE
     assert scarce.stop in (Stop.DONE, Stop.MEMORY)
-    none = result_of(dispatch._search(model_of("10x10", "4L"), Question(), QUIETLY, 500_000))
+    none = result_of(dispatch._search(model_of("10x10", "4L"), Question(), NO_EXTRAS, 500_000))
     assert (none.status, none.stop) == (Status.UNKNOWN, Stop.MEMORY)
     assert none.message
 
@@ -205,7 +205,7 @@ def test_stops_when_told_to(stop_at: int, monkeypatch: pytest.MonkeyPatch) -> No
         dispatch._count(model, ENOUGH, threads=1),
         dispatch._count(model, ENOUGH, threads=2),
         dispatch._uses(SolutionDiagram(model, threads=2), cover),
-        dispatch._enumerate(SolutionDiagram(model), LIST, QUIETLY),
+        dispatch._enumerate(SolutionDiagram(model), LIST, NO_EXTRAS),
         dispatch._sample(SolutionDiagram(model), Question(Goal.SAMPLE, samples=1000)),
     ):
         events = Follower(stop_at).follow(search)
@@ -219,18 +219,18 @@ def test_where_steps_take_long_they_become_short(monkeypatch: pytest.MonkeyPatch
     clock = itertools.count()  # Every look at it is a second later.
     monkeypatch.setattr(time, "perf_counter", lambda: float(next(clock)))
 
-    def most(search: Running) -> int:
+    def most(search: RunningSearch) -> int:
         return Follower(200).follow(search).most_nodes
 
     # Layers take a step of so many transitions, whatever the clock says.
     for search in (
         dispatch._uses(SolutionDiagram(model), cover),
         dispatch._count(dominoes, ENOUGH, threads=1),
-        dispatch._enumerate(SolutionDiagram(model), LIST, QUIETLY),
+        dispatch._enumerate(SolutionDiagram(model), LIST, NO_EXTRAS),
         dispatch._sample(SolutionDiagram(model), Question(Goal.SAMPLE, samples=50)),
     ):
         assert 0 < most(search) <= 2000
-    assert most(dispatch._search(wide, Question(), QUIETLY, ENOUGH)) == 1
+    assert most(dispatch._search(wide, Question(), NO_EXTRAS, ENOUGH)) == 1
 
 
 @pytest.mark.parametrize("goal", [Goal.COUNT, Goal.SAMPLE, Goal.USES])

@@ -32,7 +32,7 @@ from tiler.question.certificate import (
     of_json,
     parse,
 )
-from tiler.question.events import Run, Running, without_events
+from tiler.question.events import RunningSearch, SearchContext, without_events
 from tiler.question.question import Question
 from tiler.question.result import Result, Stop
 
@@ -232,7 +232,7 @@ def test_what_is_no_certificate(change: Any, text: str) -> None:
 def test_a_wrong_certificate_of_a_backend_is_loud(monkeypatch: pytest.MonkeyPatch) -> None:
     from tiler.backends.coloring import Coloring
 
-    def claims(self: Coloring, cover: object, question: Question, run: Run) -> Running:
+    def claims(self: Coloring, cover: object, question: Question, context: SearchContext) -> RunningSearch:
         certificate = Certificate(formats.inline(["2x2", "2"]).digest, Area())
         return without_events(Result(Status.UNSAT, Stop.DONE, certificate=certificate))
 

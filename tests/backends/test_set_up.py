@@ -17,7 +17,7 @@ from tiler.backends.searching.driver import fraction_done
 from tiler.cover.board import BoardCover
 from tiler.model.expected import Status
 from tiler.process.cancellation import Stopped
-from tiler.question.events import Progress, Run
+from tiler.question.events import Progress, SearchContext
 from tiler.question.question import Goal, Question
 from tiler.question.result import Stop
 
@@ -57,7 +57,7 @@ def test_ticks_are_never_far_apart_on_a_large_board(spec: str, goal: Goal) -> No
 
     def longest() -> float:
         clock = Follower(seconds=0.25) if (spec, goal) in FOLLOWED else IntoTheSearch()
-        clock.follow(backend.start(cover, Question(goal), Run(check_stop=clock.check_stop)))
+        clock.follow(backend.start(cover, Question(goal), SearchContext(check_stop=clock.check_stop)))
         assert not isinstance(clock, IntoTheSearch) or clock.told > FEW
         return clock.longest
 
@@ -78,13 +78,13 @@ def test_a_set_up_can_be_stopped_anywhere(spec: str, goal: Goal, monkeypatch: py
     # What is looked at for each layer, forth and back, is stopped at some of them.
     for ticks in range(1, 8) if goal is Goal.COUNT else range(1, 120, 7):
         clock = Follower(ticks)
-        clock.follow(backend.start(cover, Question(goal), Run(check_stop=clock.check_stop)))
+        clock.follow(backend.start(cover, Question(goal), SearchContext(check_stop=clock.check_stop)))
         result = clock.result
         if result is not None and clock.ticks == ticks:  # Else it was closed at a progress, or is over before.
             assert (result.status, result.stop, result.count) == (Status.UNKNOWN, Stop.INTERRUPTED, None)
         assert clock.ticks == ticks or (goal is Goal.SAMPLE and ticks > 40)
     with pytest.raises(Stopped):
-        list(backend.search(cover, Question(Goal.COUNT), Run(check_stop=Follower(1).check_stop)))
+        list(backend.search(cover, Question(Goal.COUNT), SearchContext(check_stop=Follower(1).check_stop)))
 
 
 def test_positions_that_nothing_leads_to_are_passed_with_pauses() -> None:

@@ -31,7 +31,7 @@ from tiler.kernels import EXHAUSTED, GROWING
 from tiler.model.instance import Instance
 from tiler.process.cancellation import Stopped
 from tiler.process.threads import NAME
-from tiler.question.events import QUIETLY, Event, Events, Found, Progress, Run, Saved
+from tiler.question.events import NO_EXTRAS, Event, Events, Found, Progress, Saved, SearchContext
 from tiler.question.question import Goal, Limits, Question, TallyBy
 from tiler.question.result import Result, Stop
 
@@ -64,8 +64,8 @@ def _small_trees_are_shared() -> Iterator[None]:
     assert not at_work()
 
 
-def searched(instance: Instance, spec: str, question: Question, run: Run = QUIETLY) -> tuple[list[Event], Result]:
-    return ended(parse_spec(spec).start(BoardCover.of(instance), question, run))
+def searched(instance: Instance, spec: str, question: Question, context: SearchContext = NO_EXTRAS) -> tuple[list[Event], Result]:
+    return ended(parse_spec(spec).start(BoardCover.of(instance), question, context))
 
 
 def told(search: tuple[list[Event], Result]) -> tuple[Any, ...]:
@@ -145,7 +145,7 @@ def test_a_limit_of_nodes_and_traces_are_for_one_thread(monkeypatch: pytest.Monk
     question = Question(Goal.COUNT, Limits(threads=8, nodes=500))
     _, result = searched(SOME, "dlx", question)
     assert (result.stop, result.nodes) == (Stop.NODES, 500)
-    assert told(searched(SOME, "dlx", limited(Goal.COUNT, 8), Run(traces=True))) == told(
+    assert told(searched(SOME, "dlx", limited(Goal.COUNT, 8), SearchContext(traces=True))) == told(
         searched(SOME, "dlx", limited(Goal.COUNT, 1))
     )
 
@@ -161,17 +161,17 @@ def copied(saved: Saved) -> Saved:
 
 @pytest.mark.parametrize("goal", [Goal.COUNT, Goal.ENUMERATE])
 def test_a_state_saved_by_some_threads_goes_on_with_others(goal: Goal) -> None:
-    one = told(ended(drive(made(SOME), limited(goal, 1), QUIETLY)))
+    one = told(ended(drive(made(SOME), limited(goal, 1), NO_EXTRAS)))
     for before, after in ((2, 7), (7, 1), (1, 3)):
         listed, states = list[tuple[int, ...]](), list[tuple[Saved, int]]()
-        for event in drive(made(SOME), limited(goal, before), Run(saves=True)):
+        for event in drive(made(SOME), limited(goal, before), SearchContext(saves=True)):
             if isinstance(event, Found):
                 listed += event
             elif isinstance(event, Saved):
                 states.append((copied(event), len(listed)))
         assert states
         for saved, handed in states[:: max(1, len(states) // 4)]:
-            rest, result = ended(drive(made(SOME), limited(goal, after), Run(saved=saved)))
+            rest, result = ended(drive(made(SOME), limited(goal, after), SearchContext(saved=saved)))
             assert told(([*map(Found, listed[:handed]), *rest], result)) == one
 
 
@@ -179,20 +179,20 @@ def test_a_state_saved_by_some_threads_goes_on_with_others(goal: Goal) -> None:
 def test_states_of_every_search_go_on_with_other_threads(spec: str) -> None:
     one, saved, handed = told(searched(SOME, spec, limited(Goal.ENUMERATE, 1))), list[Saved](), list[list[Event]]()
     happened = list[Event]()
-    for event in parse_spec(spec).start(BoardCover.of(SOME), limited(Goal.ENUMERATE, 3), Run(saves=True)):
+    for event in parse_spec(spec).start(BoardCover.of(SOME), limited(Goal.ENUMERATE, 3), SearchContext(saves=True)):
         if isinstance(event, Found):
             happened.append(event)
         elif isinstance(event, Saved):
             saved.append(copied(event))
             handed.append(happened.copy())
     middle = len(saved) // 2
-    rest, result = searched(SOME, spec, limited(Goal.ENUMERATE, 2), Run(saved=saved[middle]))
+    rest, result = searched(SOME, spec, limited(Goal.ENUMERATE, 2), SearchContext(saved=saved[middle]))
     assert told(([*handed[middle], *rest], result)) == one
 
 
 def test_a_state_in_many_work_units_goes_on_with_any_number_of_threads() -> None:
     """Some of them searched in between, one to its end, so that its solutions wait behind another."""
-    whole = ended(drive(made(SOME), limited(Goal.ENUMERATE, 1), QUIETLY))
+    whole = ended(drive(made(SOME), limited(Goal.ENUMERATE, 1), NO_EXTRAS))
     tree = WorkUnits(made(SOME))
     tree.units[0].step(9, 9)
     while len(tree.units) < 7:
@@ -208,16 +208,16 @@ def test_a_state_in_many_work_units_goes_on_with_any_number_of_threads() -> None
     assert len(saved.note["ends"]) >= 6
     assert any(len(array) for name, array in saved.arrays.items() if name.endswith("behind"))
     for threads in THREADS:
-        rest, result = ended(drive(made(SOME), limited(Goal.ENUMERATE, threads), Run(saved=saved)))
+        rest, result = ended(drive(made(SOME), limited(Goal.ENUMERATE, threads), SearchContext(saved=saved)))
         assert told(([*listed, *rest], result)) == told(whole)
 
 
 def test_few_solutions_are_kept_for_later(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = 2
-    one = told(ended(drive(made(SOME), limited(Goal.ENUMERATE, 1), QUIETLY)))
+    one = told(ended(drive(made(SOME), limited(Goal.ENUMERATE, 1), NO_EXTRAS)))
     monkeypatch.setattr(work_sharing, "KEPT", kept)
     happened = list[Event]()
-    with Events(drive(made(SOME), limited(Goal.ENUMERATE, 8), Run(saves=True))) as events:
+    with Events(drive(made(SOME), limited(Goal.ENUMERATE, 8), SearchContext(saves=True))) as events:
         for event in events:
             happened.append(event)
             if isinstance(event, Saved):
@@ -230,7 +230,7 @@ def test_few_solutions_are_kept_for_later(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_a_search_can_be_closed_at_every_event() -> None:
     for number in count():
-        search = drive(made(SOME), limited(Goal.ENUMERATE, 3), Run(saves=True))
+        search = drive(made(SOME), limited(Goal.ENUMERATE, 3), SearchContext(saves=True))
         wanted = 40 * number + 1
         happened = list(islice(search, wanted))
         search.close()
@@ -242,7 +242,7 @@ def test_a_search_can_be_closed_at_every_event() -> None:
 @pytest.mark.parametrize("why", [Stop.TIME, Stop.INTERRUPTED])
 def test_whoever_takes_the_events_can_stop_it(why: Stop) -> None:
     def stopped() -> None:
-        for event in drive(made(MANY), limited(Goal.COUNT, 3), QUIETLY):
+        for event in drive(made(MANY), limited(Goal.COUNT, 3), NO_EXTRAS):
             if isinstance(event, Progress) and event.nodes > 1000:
                 raise Stopped(why)
 
@@ -273,20 +273,20 @@ class Failing(DlxSearch):
 def test_what_one_thread_raises_ends_the_search(failure: Callable[[], BaseException], threads: int) -> None:
     Failing.steps, Failing.failure = count(), staticmethod(failure)
     with pytest.raises(type(failure())):
-        list(drive(made(MANY, Failing), limited(Goal.COUNT, threads), QUIETLY))
+        list(drive(made(MANY, Failing), limited(Goal.COUNT, threads), NO_EXTRAS))
     assert not at_work()
 
 
 @pytest.mark.parametrize("goal", [Goal.COUNT, Goal.ENUMERATE])
 def test_without_memory_the_state_is_saved_as_it_is_then(goal: Goal) -> None:
-    one = told(ended(drive(made(MANY), limited(goal, 1), QUIETLY)))
+    one = told(ended(drive(made(MANY), limited(goal, 1), NO_EXTRAS)))
     Failing.steps, Failing.failure = count(), staticmethod(MemoryError)
-    search, happened = drive(made(MANY, Failing), limited(goal, 3), Run(saves=True)), list[Event]()
+    search, happened = drive(made(MANY, Failing), limited(goal, 3), SearchContext(saves=True)), list[Event]()
     with pytest.raises(MemoryError):
         happened.extend(search)  # What came before the error is in there.
     saved = happened[-1]
     assert isinstance(saved, Saved)
-    rest, result = ended(drive(made(MANY), limited(goal, 2), Run(saved=saved)))
+    rest, result = ended(drive(made(MANY), limited(goal, 2), SearchContext(saved=saved)))
     assert told(([*happened, *rest], result)) == one
 
 
@@ -319,8 +319,8 @@ def test_without_memory_for_more_a_search_goes_on_with_the_threads_that_it_has(m
     Costly.twins, Heard.waits = 0, threading.Event()
     monkeypatch.setattr(work_sharing, "Condition", Heard)
     monkeypatch.setattr(work_sharing, "ROUND_SECONDS", 60)
-    one = told(ended(drive(made(MANY), limited(Goal.COUNT, 1), QUIETLY)))
-    assert told(ended(drive(made(MANY, Costly), limited(Goal.COUNT, 8), QUIETLY))) == one
+    one = told(ended(drive(made(MANY), limited(Goal.COUNT, 1), NO_EXTRAS)))
+    assert told(ended(drive(made(MANY, Costly), limited(Goal.COUNT, 8), NO_EXTRAS))) == one
     assert Costly.twins == 1
 
 
@@ -328,7 +328,9 @@ def test_a_limit_of_memory_that_one_thread_keeps_is_kept_by_more(monkeypatch: py
     monkeypatch.setattr(work_sharing, "resident_megabytes", lambda: 999.99)
     monkeypatch.setattr(DlxSearch, "twin", None)
     question = Question(Goal.COUNT, Limits(threads=8, megabytes=1000))
-    assert told(ended(drive(made(SOME), question, QUIETLY))) == told(ended(drive(made(SOME), limited(Goal.COUNT, 1), QUIETLY)))
+    assert told(ended(drive(made(SOME), question, NO_EXTRAS))) == told(
+        ended(drive(made(SOME), limited(Goal.COUNT, 1), NO_EXTRAS))
+    )
 
 
 class Growing(DlxSearch):
@@ -345,5 +347,5 @@ class Growing(DlxSearch):
 
 def test_searches_may_make_room_in_between() -> None:
     Growing.steps = count()
-    one = told(ended(drive(made(SOME), limited(Goal.COUNT, 1), QUIETLY)))
-    assert told(ended(drive(made(SOME, Growing), limited(Goal.COUNT, 3), QUIETLY))) == one
+    one = told(ended(drive(made(SOME), limited(Goal.COUNT, 1), NO_EXTRAS)))
+    assert told(ended(drive(made(SOME, Growing), limited(Goal.COUNT, 3), NO_EXTRAS))) == one

@@ -42,7 +42,7 @@ from tiler.model.about import About
 from tiler.model.expected import Expected, Status
 from tiler.process import isolate
 from tiler.process.isolate import Outcome, RunEnd
-from tiler.question.events import Found, Run, Running, without_events
+from tiler.question.events import Found, RunningSearch, SearchContext, without_events
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
 
@@ -56,7 +56,7 @@ class Liar(Backend):
 
     name: ClassVar[str] = "liar"
 
-    def search(self, cover: Cover, question: Question, run: Run) -> Running:
+    def search(self, cover: Cover, question: Question, context: SearchContext) -> RunningSearch:
         return without_events(Result(Status.UNSAT, Stop.DONE, count=0))
 
 
@@ -66,7 +66,7 @@ class Bungler(Backend):
 
     name: ClassVar[str] = "bungler"
 
-    def search(self, cover: Cover, question: Question, run: Run) -> Running:
+    def search(self, cover: Cover, question: Question, context: SearchContext) -> RunningSearch:
         yield Found((0,))
         return Result(Status.SAT, Stop.DONE)
 
@@ -77,7 +77,7 @@ class Crasher(Backend):
 
     name: ClassVar[str] = "crasher"
 
-    def search(self, cover: Cover, question: Question, run: Run) -> Running:
+    def search(self, cover: Cover, question: Question, context: SearchContext) -> RunningSearch:
         print("crasher: out of luck", file=sys.stderr)
         os.kill(os.getpid(), signal.SIGSEGV)
         raise AssertionError
@@ -89,7 +89,7 @@ class Odd(Backend):
 
     name: ClassVar[str] = "odd"
 
-    def search(self, cover: Cover, question: Question, run: Run) -> Running:
+    def search(self, cover: Cover, question: Question, context: SearchContext) -> RunningSearch:
         return without_events(Result(Status.UNSAT, Stop.DONE, stats={"what": object()}))
 
 
@@ -102,7 +102,7 @@ class Stubborn(Backend):
 
     name: ClassVar[str] = "stubborn"
 
-    def search(self, cover: Cover, question: Question, run: Run) -> Running:
+    def search(self, cover: Cover, question: Question, context: SearchContext) -> RunningSearch:
         assert isinstance(cover, BoardCover)
         if cover.instance.name != os.environ.get("STUBBORN_ON"):
             return without_events(Result(Status.UNSAT, Stop.DONE))

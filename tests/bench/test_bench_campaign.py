@@ -26,7 +26,7 @@ from tiler.cover.cover import Cover
 from tiler.errors import BadOption, InputError
 from tiler.formats import inline
 from tiler.model.expected import Status
-from tiler.question.events import Run, Running, without_events
+from tiler.question.events import RunningSearch, SearchContext, without_events
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
 from tiler.report.panels import limits_in_words
@@ -39,7 +39,7 @@ class Fickle(Backend):
     name: ClassVar[str] = "fickle"
     asked: ClassVar[list[int]] = []
 
-    def search(self, cover: Cover, question: Question, run: Run) -> Running:
+    def search(self, cover: Cover, question: Question, context: SearchContext) -> RunningSearch:
         self.asked.append(1)
         return without_events(Result(Status.UNSAT if len(self.asked) == 1 else Status.SAT, Stop.DONE))
 

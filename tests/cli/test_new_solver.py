@@ -21,7 +21,7 @@ from tiler.backends.registry import register
 from tiler.cli.installation import new_solver
 from tiler.cover.cover import Cover
 from tiler.errors import BadOption
-from tiler.question.events import Run, Running, without_events
+from tiler.question.events import RunningSearch, SearchContext, without_events
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result
 from tiler.selftest.run import run
@@ -122,7 +122,7 @@ class _Shrugs(Backend):
     name: ClassVar[str] = "shrugs"
     goals: ClassVar[frozenset[Goal]] = frozenset({Goal.DECIDE})
 
-    def search(self, cover: Cover, question: Question, run: Run) -> Running:
+    def search(self, cover: Cover, question: Question, context: SearchContext) -> RunningSearch:
         return without_events(Result.of_search(question, found=0, exhausted=False))
 
 

@@ -14,7 +14,7 @@ from tiler.backends.branch_and_bound import item_value
 from tiler.cover.bounds import Bounds
 from tiler.cover.cover import Cover
 from tiler.model.expected import Status
-from tiler.question.events import Event, Events, Found, Progress, Run, Running
+from tiler.question.events import Event, Events, Found, Progress, RunningSearch, SearchContext
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result, Stop
 
@@ -28,7 +28,9 @@ def suits(cover: Cover) -> bool:
     return len(cover.fillers) == 1 and (item_value(cover) or 0) > 0
 
 
-def searched(beam: Backend, search: Callable[[Cover], Running], cover: Cover, question: Question, run: Run) -> Running:
+def searched(
+    beam: Backend, search: Callable[[Cover], RunningSearch], cover: Cover, question: Question, context: SearchContext
+) -> RunningSearch:
     """Call `search` for a cover that suits. If that takes long, a beam goes first, and `search` is called anew, for better
     packings than those of the beam. The result has no plan if there can be none."""
     packings = _Packings(cover)
@@ -40,7 +42,7 @@ def searched(beam: Backend, search: Callable[[Cover], Running], cover: Cover, qu
                 break
         else:
             return events.result
-        if not (yield from _by_beam(beam, packings, question, run)):
+        if not (yield from _by_beam(beam, packings, question, context)):
             for event in events:
                 yield packings.noted(event)
             return events.result
@@ -53,12 +55,12 @@ def searched(beam: Backend, search: Callable[[Cover], Running], cover: Cover, qu
     return packings.best(events.result)
 
 
-def _by_beam(beam: Backend, packings: _Packings, question: Question, run: Run) -> Generator[Event, None, bool]:
+def _by_beam(beam: Backend, packings: _Packings, question: Question, context: SearchContext) -> Generator[Event, None, bool]:
     """Packings by a beam, each better than the one before. Returns whether there is one."""
     before = packings.found
     while packings.nodes < _MOST_NODES and (cover := packings.better()) is not None:
         asked = Question(Goal.DECIDE, replace(question.limits, nodes=_MOST_NODES - packings.nodes, threads=1))
-        with Events(beam.start(cover, asked, run)) as events:
+        with Events(beam.start(cover, asked, context)) as events:
             for event in events:
                 yield packings.noted(event if isinstance(event, Found) else Progress(packings.nodes))
         packings.nodes += events.result.nodes

@@ -38,7 +38,7 @@ from tiler.cover.cover import Cover
 from tiler.errors import BadOption
 from tiler.kernels import python_time
 from tiler.process.cancellation import StopCheck, never_stop
-from tiler.question.events import QUIETLY, Run
+from tiler.question.events import NO_EXTRAS, SearchContext
 from tiler.question.plan import Candidate, Plan, Way
 from tiler.question.question import Goal, Question
 
@@ -138,7 +138,7 @@ def searchers(backend: Backend) -> tuple[type[Backend], ...]:
         named = [SEARCHES[name] for name in backend.among.split("+") if name in SEARCHES]
         # FILA leaves it to dancing links where they promise to be quicker.
         return (Auto, *named, *([Dlx] if Fila in named else []), *(OTHERS if backend.leaves_all else ()))
-    return (type(backend), Dlx) if backend.is_open else (type(backend),)
+    return (type(backend), Dlx) if backend.delegates else (type(backend),)
 
 
 def backend_of(candidate: Candidate, asked: Backend) -> Backend:
@@ -146,51 +146,53 @@ def backend_of(candidate: Candidate, asked: Backend) -> Backend:
     return asked if candidate.solver == str(asked) else parse_spec(candidate.solver)
 
 
-def plan(backend: Backend, cover: Cover, question: Question, run: Run = QUIETLY) -> Plan:
+def plan(backend: Backend, cover: Cover, question: Question, context: SearchContext = NO_EXTRAS) -> Plan:
     """The plan for one search of a cover, after the filters of the backend, that passes `Cover.refusal`: for all solutions, not
     up to symmetry. Every candidate has a search of its own; only for the heaviest tiling, which takes many questions, each of
     them has a plan. BadOption if no solver that may be asked can answer this question.
     """
     if isinstance(backend, Auto):
-        return _of_auto(backend, cover, question, run)
+        return _of_auto(backend, cover, question, context)
     candidate = Candidate(str(backend), ASKED_FOR)
     if question.goal is not Goal.OPTIMISE:
-        candidate = with_search(candidate, backend, cover, question, run)
+        candidate = with_search(candidate, backend, cover, question, context)
     return Plan((candidate,))
 
 
-def first_trial(backend: Backend, cover: Cover, question: Question, run: Run) -> Candidate | None:
+def first_trial(backend: Backend, cover: Cover, question: Question, context: SearchContext) -> Candidate | None:
     """Who searches before a plan is made, on all but large boards for some nodes; None if nobody does."""
-    if not isinstance(backend, Auto) or not backend.leaves_all or run.traces or run.saves or question.limits.nodes is not None:
+    if not isinstance(backend, Auto) or not backend.leaves_all or context.is_followed:
         return None
-    if question.goal not in (Goal.DECIDE, Goal.COUNT):
+    if question.goal not in (Goal.DECIDE, Goal.COUNT) or question.limits.nodes is not None:
         return None
     if question.goal is Goal.DECIDE and len(cover.items) >= _LARGE and Strips().refusal(question, cover) is None:
-        return None if _is_matching(backend, cover, question, run) else _NARROW_STRIPS
+        return None if _is_matching(backend, cover, question, context) else _NARROW_STRIPS
     nodes = _FIRST_NODES // len(cover.names) + _FIRST_NODES_A_CELL * len(cover.items)
     return replace(_FIRST, nodes=min(nodes, _AS_PYTHON) if python_time.is_left else nodes)
 
 
-def _is_matching(backend: Auto, cover: Cover, question: Question, run: Run) -> bool:
+def _is_matching(backend: Auto, cover: Cover, question: Question, context: SearchContext) -> bool:
     """Whether `matching` answers alone."""
-    if not backend.leaves_all or run.traces or run.saves or question.goal is Goal.PROVE or not isinstance(cover, BoardCover):
+    if not backend.leaves_all or context.is_followed or question.goal is Goal.PROVE or not isinstance(cover, BoardCover):
         return False
     return Matching().refusal(Question(question.goal), cover) is None
 
 
-def _optimising(backend: Auto, cover: Cover, run: Run) -> Candidate:
+def _optimising(backend: Auto, cover: Cover, context: SearchContext) -> Candidate:
     """Who finds the heaviest tiling: searches that decide, as long as there are few choices of copies. They often find at once
     what CP-SAT does not find at all."""
     able, tiles = [], ~cover.is_filler
     choices = np.prod(cover.upper[tiles] - cover.lower[tiles] + 1.0)
-    if (len(cover.names) > _FEW_TILES or choices > _FEW_CHOICES) and not run.traces:
+    if (len(cover.names) > _FEW_TILES or choices > _FEW_CHOICES) and not context.traces:
         able = _able([Candidate(OPTIMISER, "it bounds what solutions can weigh")], cover, Goal.OPTIMISE)
     return able[0] if able else Candidate(str(backend), "choices of copies are decided, the heaviest first")
 
 
-def packs_first(candidate: Candidate, backend: Backend, cover: Cover, question: Question, run: Run) -> Candidate | None:
+def packs_first(
+    candidate: Candidate, backend: Backend, cover: Cover, question: Question, context: SearchContext
+) -> Candidate | None:
     """Who finds good packings before the search of a candidate for the best one goes on; None if nobody can, or need."""
-    if not isinstance(backend, Auto) or not backend.leaves_all or run.traces or question.limits.nodes is not None:
+    if not isinstance(backend, Auto) or not backend.leaves_all or context.traces or question.limits.nodes is not None:
         return None
     if candidate.name == Matching.name:
         return None
@@ -198,27 +200,31 @@ def packs_first(candidate: Candidate, backend: Backend, cover: Cover, question: 
     return _PACKINGS if is_able else None
 
 
-def _of_auto(backend: Auto, cover: Cover, question: Question, run: Run) -> Plan:
-    if _is_matching(backend, cover, question, run):
+def _of_auto(backend: Auto, cover: Cover, question: Question, context: SearchContext) -> Plan:
+    if _is_matching(backend, cover, question, context):
         return Plan((_MATCHING,))
     if question.goal is Goal.OPTIMISE:
-        return Plan((_optimising(backend, cover, run),))
-    able = _favourites(backend, cover, question, run)
+        return Plan((_optimising(backend, cover, context),))
+    able = _favourites(backend, cover, question, context)
     lattice = [LATTICE] if "lattice" in backend.among.split("+") and suits_lattice(cover, question.goal) else []
-    if question.goal in (Goal.DECIDE, Goal.COUNT, Goal.TALLY) and not run.traces and not run.saves:
+    if question.goal in (Goal.DECIDE, Goal.COUNT, Goal.TALLY) and not context.is_followed:
         return Plan(tuple(candidate for candidate, _ in _with_threads(able, question)), tuple(lattice))
-    return Plan((with_search(*able[0], cover, question, run),), tuple(lattice))
+    return Plan((with_search(*able[0], cover, question, context),), tuple(lattice))
 
 
-def _favourites(backend: Auto, cover: Cover, question: Question, run: Run = QUIETLY) -> list[tuple[Candidate, Backend]]:
+def _favourites(
+    backend: Auto, cover: Cover, question: Question, context: SearchContext = NO_EXTRAS
+) -> list[tuple[Candidate, Backend]]:
     """The solvers that can answer, the favourite first, each with the backend that it names, which may leave the choice of
     search open. BadOption if there is none."""
     among = backend.among.split("+")
     if backend.leaves_all:
         among += [OPTIMISER, Beam.name, *([Strips.name] if len(cover.items) >= _MEDIUM else [])]
     able = [(candidate, parse_spec(candidate.solver)) for candidate in _candidates(cover, question.goal, among)]
-    able = [(candidate, by) for candidate, by in able if (by.can_trace or not run.traces) and (by.can_save or not run.saves)]
-    if run.saves:
+    if context.traces:
+        able = [each for each in able if each[1].can_trace]
+    if context.saves:
+        able = [each for each in able if each[1].can_save]
         # Alone, the frontier may end for lack of memory; what goes on for as long as it takes comes first.
         able.sort(key=lambda pair: isinstance(pair[1], Frontier))
     if question.goal is Goal.DECIDE:
@@ -234,20 +240,25 @@ def _with_threads(able: Sequence[tuple[Candidate, Backend]], question: Question)
     others, and an engine has a core of its own. If there are such candidates, the others share the threads that are left; else
     each has all threads in its turn."""
     threads = question.limits.threads if question.limits.nodes is None else 1
-    knows = [question.goal in by.threaded for _, by in able]
+    knows = [question.goal in searcher.threaded for _, searcher in able]
     if not all(knows):
         threads = max(1, (threads - knows.count(False)) // max(1, knows.count(True)))
-    return [(replace(candidate, threads=threads if question.goal in by.threaded else 1), by) for candidate, by in able]
+    return [
+        (replace(candidate, threads=threads if question.goal in searcher.threaded else 1), searcher)
+        for candidate, searcher in able
+    ]
 
 
 def _with_engines(able: Sequence[tuple[Candidate, Backend]], threads: int) -> list[tuple[Candidate, Backend]]:
     """Candidates by the number of cores for engines, with one thread for the others. Engines without a core begin late. The first
     engine is asked only if there is a core for it, as it needs one for long."""
-    engines = [each for each, by in able if by.has_process]
+    engines = [each for each, searcher in able if searcher.has_process]
     if threads == 1:
-        return [(each, by) for each, by in able if each not in engines or each.name != OPTIMISER]
+        return [(each, searcher) for each, searcher in able if each not in engines or each.name != OPTIMISER]
     late = engines[threads - 1 :]
-    return [(replace(each, delay=max(each.delay, _NO_CORE_SECONDS)) if each in late else each, by) for each, by in able]
+    return [
+        (replace(each, delay=max(each.delay, _NO_CORE_SECONDS)) if each in late else each, searcher) for each, searcher in able
+    ]
 
 
 def suits_lattice(cover: Cover, goal: Goal) -> bool:
@@ -266,8 +277,8 @@ def _candidates(cover: Cover, goal: Goal, among: Collection[str]) -> list[Candid
         return _with_favourite(able) if goal is Goal.COUNT else able
     is_small_part = not cover.is_whole and len(cover.items) <= _SMALL
     in_trees = goal is Goal.COUNT and (is_small_part or cover.instance.dimension > 2)
-    listed = _IN_TREES if in_trees else _deciding(cover) if goal is Goal.DECIDE else _RULES[goal]
-    able = _able(listed, cover, goal)
+    candidates = _IN_TREES if in_trees else _deciding(cover) if goal is Goal.DECIDE else _RULES[goal]
+    able = _able(candidates, cover, goal)
     if goal is Goal.TALLY and cover.instance.dimension > 2:
         able = [replace(each, delay=0.2 * n) for n, each in enumerate(reversed(able))]
     if len(able) > 1:
@@ -296,11 +307,13 @@ def _deciding(cover: BoardCover) -> tuple[Candidate, ...]:
     return (*rules, _WITH_COPIES) if has_many and len(cover.items) > _SMALL else rules
 
 
-def _able(listed: Iterable[Candidate], cover: Cover, goal: Goal) -> list[Candidate]:
+def _able(candidates: Iterable[Candidate], cover: Cover, goal: Goal) -> list[Candidate]:
     """The candidates that are installed, and that know corners or colours if the cover has them. If the favourites do not, the
     next candidate begins at once."""
-    by = {each: parse_spec(each.solver) for each in listed}
-    able = [each for each, backend in by.items() if not backend.missing() and backend.refusal(Question(goal), cover) is None]
+    backends = {each: parse_spec(each.solver) for each in candidates}
+    able = [
+        each for each, backend in backends.items() if not backend.missing() and backend.refusal(Question(goal), cover) is None
+    ]
     return [replace(each, delay=max(0.0, each.delay - able[0].delay)) for each in able]
 
 
@@ -334,7 +347,7 @@ def resolved(
     """The search that a backend stands for. Every backend stands for itself, but `fila:order=auto` for one that is chosen by
     samples, or only by the form of the board. Samples are of the parts of the cover that are searched. A part has the options
     marked in one of `keeps`, each of shape (options,); without `keeps` it is the whole cover."""
-    if not isinstance(backend, Fila) or not backend.is_open:
+    if not isinstance(backend, Fila) or not backend.delegates:
         return Candidate(str(backend), ASKED_FOR)
     by_form = search_by_form(backend, cover)
     if not by_samples:
@@ -352,7 +365,7 @@ def resolved(
     )
 
 
-def with_search(candidate: Candidate, backend: Backend, cover: Cover, question: Question, run: Run) -> Candidate:
+def with_search(candidate: Candidate, backend: Backend, cover: Cover, question: Question, context: SearchContext) -> Candidate:
     """A candidate with the search that its backend stands for, by the form of the board. For a search that runs to its end it is
     a trial only: a count can begin anew, for all others samples are drawn at once."""
     chosen = resolved(backend, cover, by_samples=False)
@@ -360,16 +373,16 @@ def with_search(candidate: Candidate, backend: Backend, cover: Cover, question: 
         return candidate
     because = chosen.because if candidate.because == ASKED_FOR else f"{candidate.because}; {chosen.because}"
     nodes: int | None = 0
-    if question.goal is Goal.DECIDE or question.solutions_wanted is not None or run.traces:
+    if question.goal is Goal.DECIDE or question.solutions_wanted is not None or context.traces:
         nodes = None
-    elif question.goal is Goal.COUNT and not run.saves:
+    elif question.goal is Goal.COUNT and not context.saves:
         nodes = _SOON_OVER if chosen.name == Fila.name else _SOON_OVER // 4
     return replace(candidate, solver=chosen.solver, because=because, nodes=nodes, stands_for=str(backend))
 
 
-def after_trial(candidate: Candidate, cover: Cover, question: Question, run: Run) -> Candidate:
+def after_trial(candidate: Candidate, cover: Cover, question: Question, context: SearchContext) -> Candidate:
     """The search after the trial of a candidate, chosen by samples; it may be the same."""
-    chosen = resolved(parse_spec(candidate.stands_for), cover, (), run.check_stop, question.limits.threads)
+    chosen = resolved(parse_spec(candidate.stands_for), cover, (), context.check_stop, question.limits.threads)
     return replace(candidate, solver=chosen.solver, because=chosen.because, seconds=chosen.seconds, nodes=None)
 
 
@@ -385,11 +398,11 @@ def split(backend: Backend, cover: Cover, question: Question, check_stop: StopCh
     asked, candidate = backend, Candidate(str(backend), ASKED_FOR)
     if isinstance(backend, Auto):
         goal = question.goal if question.goal is Goal.DECIDE else Goal.ENUMERATE
-        is_matching = _is_matching(backend, cover, Question(goal), QUIETLY)
+        is_matching = _is_matching(backend, cover, Question(goal), NO_EXTRAS)
         favourite = _MATCHING if is_matching else _favourites(backend, cover, Question(goal))[0][0]
         backend = _with_options_of(backend, favourite)
         candidate = Candidate(str(backend), favourite.because)
-    if backend.is_open:
+    if backend.delegates:
         is_brief = question.goal is Goal.DECIDE or question.limits.solutions is not None
         candidate = resolved(backend, cover, (), check_stop, question.limits.threads, by_samples=not is_brief)
     trial = _TRIAL_SECONDS if candidate.solver == str(asked) else _CHOOSING_SECONDS
@@ -404,12 +417,12 @@ def _with_options_of(backend: Auto, candidate: Candidate) -> Backend:
 # Up to symmetry
 
 
-def rivals(backend: Backend, cover: Cover, question: Question, run: Run = QUIETLY) -> list[Backend]:
+def rivals(backend: Backend, cover: Cover, question: Question, context: SearchContext = NO_EXTRAS) -> list[Backend]:
     """The backends to race for counts up to symmetry; if there are two, they take turns: one that searches a tree, then one
     that gains nothing by an anchor."""
-    if not isinstance(backend, Auto) or question.goal is not Goal.COUNT or run.traces or run.saves:
+    if not isinstance(backend, Auto) or question.goal is not Goal.COUNT or context.is_followed:
         return [backend]
-    if cover.refusal() is None and _is_matching(backend, cover, question, run):
+    if cover.refusal() is None and _is_matching(backend, cover, question, context):
         return [_with_options_of(backend, _MATCHING)]
     able = _candidates(cover, Goal.COUNT, backend.among.split("+")) if isinstance(cover, BoardCover) else []
     found = sorted(

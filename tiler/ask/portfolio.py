@@ -22,7 +22,7 @@ from tiler.kernels import loading, python_time
 from tiler.model.expected import Status
 from tiler.process.cancellation import StopCheck
 from tiler.process.threads import cpu_seconds, together
-from tiler.question.events import QUIETLY, Event, Events, Found, Progress, Run, Running
+from tiler.question.events import NO_EXTRAS, Event, Events, Found, Progress, RunningSearch, SearchContext
 from tiler.question.plan import Candidate
 from tiler.question.result import Result, Stop
 
@@ -32,7 +32,7 @@ _BUSY = 4
 
 
 #: The search of a candidate.
-Start = Callable[[Candidate, Run], Running]
+Start = Callable[[Candidate, SearchContext], RunningSearch]
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class PortfolioOutcome:
 def run(
     asked: Mapping[Candidate, Backend],
     start: Start,
-    run: Run = QUIETLY,
+    context: SearchContext = NO_EXTRAS,
     again: Callable[[Candidate], float] = lambda candidate: candidate.delay,
     threads: int = 1,
 ) -> Generator[Event, None, PortfolioOutcome]:
@@ -58,7 +58,7 @@ def run(
     others do not count. A candidate that gives up, runs out of memory or fails is out; if all fail, the last failure is raised.
     The look of `run` is called while one prepares, by one thread at a time.
     """
-    looking = run if threads == 1 else replace(run, check_stop=partial(_alone, run.check_stop, Lock()))
+    looking = context if threads == 1 else replace(context, check_stop=partial(_alone, context.check_stop, Lock()))
     turns = [_Turns(candidate, backend, start, looking, again) for candidate, backend in asked.items()]
     running = list(turns)
     result = Result(Status.UNKNOWN, Stop.UNDECIDED)
@@ -134,9 +134,9 @@ class _Turns:
     """A candidate's search."""
 
     def __init__(
-        self, candidate: Candidate, backend: Backend, start: Start, run: Run, again: Callable[[Candidate], float]
+        self, candidate: Candidate, backend: Backend, start: Start, context: SearchContext, again: Callable[[Candidate], float]
     ) -> None:
-        self.candidate, self._backend, self._start, self._run, self._again = candidate, backend, start, run, again
+        self.candidate, self._backend, self._start, self._context, self._again = candidate, backend, start, context, again
         self.seconds = 0.0
         self._delay, self._is_sure = candidate.delay, candidate.way is not None
         self.solutions: list[Found] = []
@@ -175,7 +175,7 @@ class _Turns:
         wall, cpu = _clocks()
         try:
             if self._events is None:  # Some prepare before their first event.
-                self._events = Events(self._start(self.candidate, self._run))
+                self._events = Events(self._start(self.candidate, self._context))
             for event in self._events:
                 if isinstance(event, Progress):
                     return event

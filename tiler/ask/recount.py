@@ -147,12 +147,12 @@ def _wrong_sum(answer: _Answer) -> str | None:
     missing = sum(found is None for found in parts.found)
     if count is not None and missing:
         return f"the count is said to be {count}, but {missing} of its parts are not counted"
-    whole = sum(times * (found or 0) for times, found in zip(parts.times, parts.found, strict=True))
-    if count is not None and whole != count * parts.divisor:
-        return f"its parts add up to {whole} / {parts.divisor}, not {count}"
+    total = sum(times * (found or 0) for times, found in zip(parts.times, parts.found, strict=True))
+    if count is not None and total != count * parts.divisor:
+        return f"its parts add up to {total} / {parts.divisor}, not {count}"
     if (answer.stop is Stop.DONE) is (count is None):
         return f"it stopped because of {str(answer.stop)!r}, and the count is said to be {'unknown' if count is None else count}"
-    least = -(-whole // parts.divisor)
+    least = -(-total // parts.divisor)
     if found < least or (count is not None and found != count):
         return f"its parts have {least} tilings, but {found} are said to be found"
     right = Status.SAT if found else Status.UNKNOWN if count is None else Status.UNSAT
@@ -179,25 +179,25 @@ def _wrong_way(answer: _Answer) -> str | None:
 def _made(instance: Instance, parts: Parts, symmetry: int | None) -> Callable[[int], tuple[SearchPart, Cover]] | str:
     """Each part by its number, with the cover that is searched; or what is wrong."""
     cover = BoardCover.of(instance)
-    whole = Assignment(instance, parts.solver, Goal.COUNT, symmetry is not None).decomposed(cover)
-    if symmetry is not None and symmetry != whole.order:
-        return f"the group has order {whole.order}, not {symmetry}"
-    if parts.generators != whole.generators:
+    decomposition = Assignment(instance, parts.solver, Goal.COUNT, symmetry is not None).decomposed(cover)
+    if symmetry is not None and symmetry != decomposition.order:
+        return f"the group has order {decomposition.order}, not {symmetry}"
+    if parts.generators != decomposition.generators:
         return "its generators are not those of the group"
     if parts.pieces is None:
-        times, digest = tuple(part.times for part in whole.parts), whole.digest
+        times, digest = tuple(part.times for part in decomposition.parts), decomposition.digest
     else:
         # If there are fewer parts than were asked for, the covers have no more: then asking for one more gives the same parts.
-        subproblems = whole.split(min(parts.pieces, len(parts.found) + 1))
-        times, digest = tuple(whole.parts[subproblem.part].times for subproblem in subproblems), split_digest(subproblems)
-    recorded = (whole.solver, whole.method, whole.divisor, times, digest)
+        subproblems = decomposition.split(min(parts.pieces, len(parts.found) + 1))
+        times, digest = tuple(decomposition.parts[subproblem.part].times for subproblem in subproblems), split_digest(subproblems)
+    recorded = (decomposition.solver, decomposition.method, decomposition.divisor, times, digest)
     if recorded != (parts.solver, parts.method, parts.divisor, parts.times, parts.digest):
         return "its parts are not those that this problem has; another version of Tiler made them, or they are changed"
 
     def made(number: int) -> tuple[SearchPart, Cover]:
         if parts.pieces is None:
-            return whole.parts[number], whole.parts[number].cover
-        part = whole.parts[subproblems[number].part]
+            return decomposition.parts[number], decomposition.parts[number].cover
+        part = decomposition.parts[subproblems[number].part]
         return part, restrict(part.cover, subproblems[number].choices)
 
     return made

@@ -27,7 +27,7 @@ from tiler.model.instance import Instance
 from tiler.model.tile import Placements
 from tiler.model.verify_blocks import BlockVerifier
 from tiler.process.cancellation import Stopped
-from tiler.question.events import Found, Progress, Run, Running, Saved, Visited
+from tiler.question.events import Found, Progress, RunningSearch, Saved, SearchContext, Visited
 from tiler.question.limit_watch import Watch
 from tiler.question.plan import Candidate, Plan
 from tiler.question.question import Goal, Question
@@ -79,9 +79,11 @@ class _Asking(ABC, Generic[C, S]):
         self._started = time.perf_counter()
         self._watch = Watch(question.limits, self._started)
         saved = checkpoint.saved if checkpoint else None
-        self._run = Run(listeners.on_node is not None, checkpoint is not None, saved, self._check_stop, self._started)
+        self._context = SearchContext(
+            listeners.on_node is not None, checkpoint is not None, saved, self._check_stop, self._started
+        )
         if listeners.stride is not None:
-            self._run = replace(self._run, stride=listeners.stride)
+            self._context = replace(self._context, stride=listeners.stride)
 
     @abstractmethod
     def _encode(self) -> C:
@@ -104,7 +106,7 @@ class _Asking(ABC, Generic[C, S]):
         """The sum of the weights in a solution."""
 
     @abstractmethod
-    def _start(self, cover: C, executor: str | None) -> Running:
+    def _start(self, cover: C, executor: str | None) -> RunningSearch:
         """Start the search."""
 
     def _error_beside(self, cover: C, result: Result) -> str | None:
@@ -286,28 +288,28 @@ class AskingBoard(_Asking[BoardCover, Placements]):
         weight_of = {tile.name: tile.weight for tile in self._instance.tiles}
         return sum(weight_of[placement.tile] for placement in solution)
 
-    def _start(self, cover: BoardCover, executor: str | None) -> Running:
+    def _start(self, cover: BoardCover, executor: str | None) -> RunningSearch:
         """Start the search; with features, one whose tilings are filtered."""
         question = self._question
         if not question.features:
             return self._search(cover, question, executor)
         if fault_free.suits(self._instance, question):
-            return fault_free.search(self._instance, self._backend, question, self._run)
+            return fault_free.search(self._instance, self._backend, question, self._context)
         running = self._search(cover, filtered_search.asked_of_backend(question), executor)
         return filtered_search.sifted(running, cover, question, self._check_stop)
 
-    def _search(self, cover: BoardCover, question: Question, executor: str | None) -> Running:
+    def _search(self, cover: BoardCover, question: Question, executor: str | None) -> RunningSearch:
         """The search by several processes, up to symmetry, or by one search."""
         backend = self._backend
         if executor is not None:
             from tiler.ask.split import parallel
 
-            return parallel.start(backend, cover, question, executor, self._run)
+            return parallel.start(backend, cover, question, executor, self._context)
         if question.up_to_symmetry and question.goal in (Goal.COUNT, Goal.ENUMERATE):
             from tiler.ask.symmetry import orbits
 
-            return orbits.start(backend, cover, question, self._run)
-        return execution.start(backend, cover, question, self._run)
+            return orbits.start(backend, cover, question, self._context)
+        return execution.start(backend, cover, question, self._context)
 
     def _error_beside(self, cover: BoardCover, result: Result) -> str | None:
         """What is wrong with a certificate, or with the numbers of uses. DRUP proofs are not checked here, since other programs
@@ -339,8 +341,8 @@ class AskingRows(_Asking[RowCover, Rows]):
     def _encode(self) -> RowCover:
         return self._cover
 
-    def _start(self, cover: RowCover, executor: str | None) -> Running:
-        return execution.start(self._backend, cover, self._question, self._run)
+    def _start(self, cover: RowCover, executor: str | None) -> RunningSearch:
+        return execution.start(self._backend, cover, self._question, self._context)
 
     def _shown(self, cover: RowCover, options: Sequence[int]) -> Rows:
         return tuple(cover.row_of[option] for option in options)

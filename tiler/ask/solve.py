@@ -238,7 +238,7 @@ def _ready(solver: str | Backend, question: Question) -> Backend:
     leaves the choice of solver open, the plan says whose code is needed."""
     backend = parse_spec(solver) if isinstance(solver, str) else solver
     refuse(backend, question)
-    if not backend.is_open:
+    if not backend.delegates:
         with suppress(ImportError):  # The code that needs it will say so.
             backend.preload()
     return backend

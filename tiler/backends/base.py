@@ -25,7 +25,7 @@ from tiler.kernels import python_time
 from tiler.model.expected import Status
 from tiler.optional_packages import is_installed
 from tiler.process.cancellation import StopCheck, never_stop
-from tiler.question.events import QUIETLY, Events, Found, Run, Running, finished, without_events
+from tiler.question.events import NO_EXTRAS, Events, Found, RunningSearch, SearchContext, finished, without_events
 from tiler.question.limit_watch import Watch, within
 from tiler.question.plan import NOBODY
 from tiler.question.question import Goal, Limits, Portion, Question
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from tiler.cover.cover import Cover
 
 #: The type of the function that a backend's `search` calls, with the backend and the same arguments.
-Implementation = Callable[[Any, Any, Question, Run], Running]
+Implementation = Callable[[Any, Any, Question, SearchContext], RunningSearch]
 #: The type of a function that searches a cover.
-Searching = Callable[["Cover", Question, Run], Running]
+Searching = Callable[["Cover", Question, SearchContext], RunningSearch]
 
 _MANY_OPTIONS = 20_000  # with more options than this, compiled kernels are used from the start
 
@@ -84,8 +84,8 @@ class Backend(ABC):
     complete: ClassVar[bool] = True  #: whether its search always answers, unless a limit ends it; else it may end with *unknown*
     needs_board: ClassVar[bool] = False  #: whether it uses geometry, so that it cannot be asked about a general exact cover
     knows_colours: ClassVar[bool] = False  #: whether it can be asked about covers with coloured items
-    can_trace: ClassVar[bool] = False  #: whether it can report every node, if `Run.traces` asks for it
-    can_save: ClassVar[bool] = False  #: whether it can save its state and be resumed, if `Run.saves` asks for it
+    can_trace: ClassVar[bool] = False  #: whether it can report every node, if `SearchContext.traces` asks for it
+    can_save: ClassVar[bool] = False  #: whether it can save its state and be resumed, if `SearchContext.saves` asks for it
     threaded: ClassVar[frozenset[Goal]] = frozenset()  #: the goals for which it uses several threads, if `Limits` allow them
     has_process: ClassVar[bool] = False  #: whether its engine runs in a separate process (external.py), on a core of its own
     can_estimate: ClassVar[bool] = False  #: whether the size of its search tree can be estimated beforehand (`tree`)
@@ -106,14 +106,14 @@ class Backend(ABC):
         "off", "a tile used once (or auto) to keep in one placement of each orbit: finds tilings up to symmetry", tries=("auto",)
     )
 
-    def search(self, cover: Cover, question: Question, run: Run) -> Running:
+    def search(self, cover: Cover, question: Question, context: SearchContext) -> RunningSearch:
         """Answer a question about a cover, as a generator of events. Neither `refusal` nor `Cover.refusal` has an objection.
 
         Yield every solution as `Found` (unless the goal is COUNT), in option numbers of this cover, and `Progress` many times a
         second. Return a `Result`, which `Result.of_search` makes. The search itself obeys the limit of nodes. The caller looks at
         all other limits when there is progress, and closes the generator.
         """
-        return self.implementation()(self, cover, question, run)
+        return self.implementation()(self, cover, question, context)
 
     @classmethod
     def implementation(cls) -> Implementation:
@@ -130,20 +130,22 @@ class Backend(ABC):
         return tallying.listing(question)
 
     def run_search(
-        self, cover: Cover, question: Question, run: Run, finish: Callable[[Result], Result] = lambda result: result
-    ) -> Running:
+        self, cover: Cover, question: Question, context: SearchContext, finish: Callable[[Result], Result] = lambda result: result
+    ) -> RunningSearch:
         """Call `search`; a tally may be made by listing solutions. `finish` adds to the result."""
         asked = self.search_question(question)
-        running = self._checked_search(cover, asked, run, finish)
+        running = self._checked_search(cover, asked, context, finish)
         if asked is question:
             return running
         from tiler.backends import tallying
 
         return tallying.by_listing(running, cover, question)
 
-    def _checked_search(self, cover: Cover, question: Question, run: Run, finish: Callable[[Result], Result]) -> Running:
+    def _checked_search(
+        self, cover: Cover, question: Question, context: SearchContext, finish: Callable[[Result], Result]
+    ) -> RunningSearch:
         """Call `search`, and finish its result. BackendError if it returns none, as the search of a plugin may."""
-        result = yield from self.search(cover, question, run)
+        result = yield from self.search(cover, question, context)
         if not isinstance(result, Result):
             raise BackendError(f"{self}: the search ended without a result; `search` must return one")
         return finish(result)
@@ -162,7 +164,7 @@ class Backend(ABC):
         return None
 
     @property
-    def is_open(self) -> bool:
+    def delegates(self) -> bool:
         """Whether this backend has no search of its own, because a plan (tiler/ask/planner.py) says which backends search."""
         return False
 
@@ -180,10 +182,10 @@ class Backend(ABC):
         self,
         cover: Cover,
         question: Question,
-        run: Run = QUIETLY,
+        context: SearchContext = NO_EXTRAS,
         *,
         search: Searching | None = None,
-    ) -> Running:
+    ) -> RunningSearch:
         """Start the search, within the limits of the question. Solutions are in option numbers of the unfiltered cover.
 
         `search` is called with the cover that filters leave; by default it is the backend's own. Refused if the backend cannot do
@@ -192,45 +194,49 @@ class Backend(ABC):
         reason = self.refusal(self.search_question(question), cover)
         if reason is not None:
             raise Refused(f"{self.name}: {reason}")
-        if self.is_open and search is None:
+        if self.delegates and search is None:
             raise BadOption(f"{self}: a plan says who searches: ask tiler.ask.solve")
         if question.up_to_symmetry and question.goal not in (Goal.DECIDE, Goal.PROVE):
             raise BadOption("a backend knows nothing of symmetry: ask tiler.ask.solve")
-        run = run.timed()
-        watch = Watch(question.limits, run.begun)
+        context = context.timed()
+        watch = Watch(question.limits, context.begun)
 
         def check_stop() -> None:
-            run.check_stop()
+            context.check_stop()
             watch.check_stop()
 
         return within(
-            partial(self._begin, cover, question, dataclasses.replace(run, check_stop=check_stop), search or self.run_search),
+            partial(self._begin, cover, question, dataclasses.replace(context, check_stop=check_stop), search or self.run_search),
             watch,
         )
 
-    def _begin(self, cover: Cover, question: Question, run: Run, search: Searching) -> tuple[Running, NDArray[np.int32]]:
+    def _begin(
+        self, cover: Cover, question: Question, context: SearchContext, search: Searching
+    ) -> tuple[RunningSearch, NDArray[np.int32]]:
         """Begin the search of what `reduce` leaves of a cover, unless it is known beforehand that there is no solution. Returns
         the search, and the numbers of its options in the whole cover."""
         reason = cover.refusal()
         if reason is not None:
-            return finished(self.refuted(cover, question, reason, run), partial(dataclasses.replace, plan=NOBODY)), cover.origin
+            return finished(
+                self.refuted(cover, question, reason, context), partial(dataclasses.replace, plan=NOBODY)
+            ), cover.origin
         if question.goal is Goal.OPTIMISE and not self.weighs(cover):
             from tiler.backends import branch_and_bound
 
-            def decide(narrowed: Cover, limits: Limits) -> Running:
+            def decide(narrowed: Cover, limits: Limits) -> RunningSearch:
                 asked = dataclasses.replace(question, goal=Goal.DECIDE, limits=limits)
-                return within(partial(self._begin, narrowed, asked, run, search), Watch(Limits()))
+                return within(partial(self._begin, narrowed, asked, context, search), Watch(Limits()))
 
-            return branch_and_bound.search(decide, cover, question.limits, run.check_stop), cover.origin
+            return branch_and_bound.search(decide, cover, question.limits, context.check_stop), cover.origin
         if len(cover) > _MANY_OPTIONS:
             python_time.exhaust()
-        left = self.reduce(cover, question, run.check_stop)
+        left = self.reduce(cover, question, context.check_stop)
         reason = None if left is cover else left.refusal()
         if reason is None:
-            run.check_stop()
-            running = search(left, question, run)
+            context.check_stop()
+            running = search(left, question, context)
         else:
-            running = self.refuted(left, question, reason, run)
+            running = self.refuted(left, question, reason, context)
         return running if len(left) == len(cover) else finished(running, self._of_part), left.origin
 
     def _of_part(self, result: Result) -> Result:
@@ -240,15 +246,15 @@ class Backend(ABC):
         left = ",".join(f"{name}={value}" for name, value in (("anchor", self.anchor), ("filter", self.filter)) if value != "off")
         return dataclasses.replace(result, message=f"{result.message}; the search had only what {left} leaves")
 
-    def refuted(self, cover: Cover, question: Question, reason: str, run: Run) -> Running:
+    def refuted(self, cover: Cover, question: Question, reason: str, context: SearchContext) -> RunningSearch:
         """The answer without a search, for a cover that has no solution according to `Cover.refusal`."""
         uses: dict[int, int] | None = {} if question.goal is Goal.USES else None
         tally: dict[Portion, int] | None = {} if question.goal is Goal.TALLY else None
         return without_events(Result(Status.UNSAT, Stop.DONE, count=0, uses=uses, tally=tally, message=reason))
 
-    def solve(self, cover: Cover, question: Question, run: Run = QUIETLY) -> Result:
+    def solve(self, cover: Cover, question: Question, context: SearchContext = NO_EXTRAS) -> Result:
         """Call `start` and run the search to its end. The result has the solutions."""
-        with Events(self.start(cover, question, run)) as events:
+        with Events(self.start(cover, question, context)) as events:
             solutions = tuple(options for event in events if isinstance(event, Found) for options in event)
         return dataclasses.replace(events.result, solutions=solutions)
 

@@ -25,14 +25,14 @@ from tiler.cover.bounds import Bounds, chunks
 from tiler.cover.cover import Cover
 from tiler.model.expected import Status
 from tiler.process.cancellation import StopCheck, never_stop
-from tiler.question.events import Events, Found, Progress, Running, Visited
+from tiler.question.events import Events, Found, Progress, RunningSearch, Visited
 from tiler.question.question import Limits
 from tiler.question.result import Result, Stop
 
 Copies = tuple[int, ...]  # the number of copies of every tile
 
 #: Decides whether a cover has a solution, within a limit of nodes.
-Decide = Callable[[Cover, Limits], Running]
+Decide = Callable[[Cover, Limits], RunningSearch]
 
 _NEVER = -(1 << 62)  # less than any sum of weights
 
@@ -82,7 +82,7 @@ class _Open(NamedTuple):
     used: Copies | None  # the copies of a known solution in the box; None if none is known
 
 
-def search(decide: Decide, cover: Cover, limits: Limits, check_stop: StopCheck = never_stop) -> Running:
+def search(decide: Decide, cover: Cover, limits: Limits, check_stop: StopCheck = never_stop) -> RunningSearch:
     """Find the heaviest solution of a cover that passes `Cover.refusal`. Each solution found is heavier than the one before.
 
     `decisions` in the statistics is the number of boxes that were decided.

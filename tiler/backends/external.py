@@ -23,7 +23,7 @@ from tiler.process import isolate, supervisor, temporary
 from tiler.process.callback_generator import in_turns
 from tiler.process.isolate import RunEnd
 from tiler.question.drup import Drup
-from tiler.question.events import Events, Found, Progress, Running
+from tiler.question.events import Events, Found, Progress, RunningSearch
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result, Stop
 
@@ -73,7 +73,7 @@ class Channel:
         self._send(_STATS, numbers)
 
 
-def run(name: str, work: Callable[[Channel], Conclusion], question: Question) -> Running:
+def run(name: str, work: Callable[[Channel], Conclusion], question: Question) -> RunningSearch:
     """Call `work` in a process of its own until it ends; starting it costs some 15 ms. Closing the search kills that process.
 
     The answer is SAT if the work sent a solution, UNSAT if it ended exhausted without one, else UNKNOWN. BackendError, which
@@ -108,7 +108,7 @@ def _work(work: Callable[[Channel], Conclusion], report: Channel) -> Conclusion:
     return end
 
 
-def _run_here(name: str, work: Callable[[Channel], Conclusion], question: Question, folder: Path) -> Running:
+def _run_here(name: str, work: Callable[[Channel], Conclusion], question: Question, folder: Path) -> RunningSearch:
     """Call `work` within this process. Nothing can stop it between two of its reports, and a line on stderr says so."""
     if question.limits.seconds is not None or question.limits.megabytes is not None:
         text = f"tiler: limits are looked at when {name} reports something: this system cannot run it in a process of its own"
@@ -125,7 +125,7 @@ def _run_here(name: str, work: Callable[[Channel], Conclusion], question: Questi
     return answers.result(reports.result)
 
 
-def _listen(name: str, running: isolate.Running[Conclusion], answers: _Answers) -> Running:
+def _listen(name: str, running: isolate.IsolatedRun[Conclusion], answers: _Answers) -> RunningSearch:
     poll = select.poll()
     poll.register(answers.pipe, select.POLLIN)
     poll.register(running, select.POLLIN)

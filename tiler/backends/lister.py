@@ -12,7 +12,7 @@ from tiler.backends.base import Backend
 from tiler.cover.cover import Cover
 from tiler.cover.verify import error_in_items
 from tiler.errors import BadSolution
-from tiler.question.events import Found, Progress, Run, Running
+from tiler.question.events import Found, Progress, RunningSearch, SearchContext
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result
 
@@ -31,7 +31,7 @@ class Lister(Backend):
         `complete = False`, the end of the generator does not mean that there are no further solutions.
         """
 
-    def search(self, cover: Cover, question: Question, run: Run) -> Running:
+    def search(self, cover: Cover, question: Question, context: SearchContext) -> RunningSearch:
         """Follow `solutions`. BadSolution if what it yields does not cover each item exactly once."""
         wanted, found, nodes = question.solutions_wanted, 0, 0
         for chosen in self.solutions(cover):

@@ -14,7 +14,7 @@ import numpy as np
 
 from tiler import portable
 from tiler.cover.cover import Cover
-from tiler.question.events import Events, Found, Progress, Running
+from tiler.question.events import Events, Found, Progress, RunningSearch
 from tiler.question.question import Goal, Portion, Question, TallyBy
 from tiler.question.result import Stop
 
@@ -24,7 +24,7 @@ def listing(question: Question) -> Question:
     return replace(question, goal=Goal.ENUMERATE, tally_by=())
 
 
-def by_listing(running: Running, cover: Cover, question: Question) -> Running:
+def by_listing(running: RunningSearch, cover: Cover, question: Question) -> RunningSearch:
     """Tally the solutions that a search lists. Yields the events of the search but no solutions; the result has the tally."""
     tally: Counter[Portion] = Counter()
     with Events(running) as events:

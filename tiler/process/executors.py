@@ -36,7 +36,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from tiler.errors import BackendError, BadOption, TilerError
 from tiler.optional_packages import need
 from tiler.process import isolate, supervisor
-from tiler.process.isolate import Outcome, RunEnd, Running
+from tiler.process.isolate import IsolatedRun, Outcome, RunEnd
 
 T = TypeVar("T")
 W = TypeVar("W")
@@ -131,8 +131,8 @@ class _Local(Executor):
 
     def __init__(self, slots: int, prepare: Prepare | None) -> None:
         self._slots = slots
-        self._waiting: deque[tuple[Call[Any], Callable[[], Running[Any]]]] = deque()
-        self._running: dict[Call[Any], Running[Any]] = {}
+        self._waiting: deque[tuple[Call[Any], Callable[[], IsolatedRun[Any]]]] = deque()
+        self._running: dict[Call[Any], IsolatedRun[Any]] = {}
         if prepare is not None:
             prepare()
 

@@ -88,10 +88,10 @@ def run(function: Callable[..., T], *args: Any, seconds: float | None = None, me
         return running.outcome()
 
 
-def start(function: Callable[..., T], *args: Any, seconds: float | None = None, megabytes: float | None = None) -> Running[T]:
+def start(function: Callable[..., T], *args: Any, seconds: float | None = None, megabytes: float | None = None) -> IsolatedRun[T]:
     """Begin what `run` does, without waiting."""
     limits = (math.inf if limit is None else limit for limit in (seconds, megabytes))
-    running: Running[T] | None = None
+    running: IsolatedRun[T] | None = None
     try:
         with postponed():
             running = _start(supervisor.Task(function, args, *limits))
@@ -102,7 +102,7 @@ def start(function: Callable[..., T], *args: Any, seconds: float | None = None, 
     return running
 
 
-def _start(task: supervisor.Task) -> Running[Any]:
+def _start(task: supervisor.Task) -> IsolatedRun[Any]:
     if not CAN_FORK:
         raise TilerError("a run of its own needs a system that forks processes: Linux, macOS, or WSL on Windows")
     alive, alive_here = os.pipe()
@@ -120,10 +120,10 @@ def _start(task: supervisor.Task) -> Running[Any]:
             os._exit(1)
     os.close(alive)
     os.close(channel_there)
-    return Running(pid, alive_here, channel)
+    return IsolatedRun(pid, alive_here, channel)
 
 
-class Running(Generic[T]):
+class IsolatedRun(Generic[T]):
     """A run under way, made by `start`. `close` ends it, whatever it is doing; leaving a `with` block closes it."""
 
     def __init__(self, supervisor_pid: int, alive: int, channel: int) -> None:
@@ -133,7 +133,7 @@ class Running(Generic[T]):
         self._outcome: Outcome[T] | None = None
         self._closed = False
 
-    def __enter__(self) -> Running[T]:
+    def __enter__(self) -> IsolatedRun[T]:
         return self
 
     def __exit__(self, *error: object) -> None:

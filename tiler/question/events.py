@@ -136,7 +136,8 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Visited:
-    """The options chosen so far, after every node, or after as many as `Run.stride` says, where `Run.traces` asks for it."""
+    """The options chosen so far, after every node, or after as many as `SearchContext.stride` says; only if
+    `SearchContext.traces` asks for it."""
 
     options: tuple[int, ...]
     item: int | None = None  #: the item for which the last option was chosen; None if it was chosen for its tile
@@ -148,9 +149,9 @@ class Visited:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """The whole state of a search, right before every `Progress`, if `Run.saves` asks for it: the arrays that the search works on
-    (they change as it goes on), and a note ready for JSON. A search that gets the state back in `Run.saved` goes on from
-    there."""
+    """The whole state of a search, right before every `Progress`, if `SearchContext.saves` asks for it: the arrays that the
+    search works on (they change as it goes on), and a note ready for JSON. A search that gets the state back in
+    `SearchContext.saved` goes on from there."""
 
     arrays: Mapping[str, Any]
     note: Mapping[str, Any]
@@ -159,15 +160,15 @@ class Saved:
 Event = Found | Progress | Visited | Saved
 
 #: A search that is under way.
-Running = Generator[Event, None, Result]
+RunningSearch = Generator[Event, None, Result]
 
 
-def finished(running: Running, finish: Callable[[Result], Result]) -> Running:
+def finished(running: RunningSearch, finish: Callable[[Result], Result]) -> RunningSearch:
     """A search whose result is finished by a function."""
     return finish((yield from running))
 
 
-def without_events(result: Result) -> Running:
+def without_events(result: Result) -> RunningSearch:
     """A search that knows its result at once."""
     return result
     yield
@@ -209,7 +210,7 @@ class Events(Generic[E, R]):
 
 
 @dataclass(frozen=True)
-class Run:
+class SearchContext:
     """The extras that the caller of a search wants in addition to solutions and progress; each extra takes time or memory."""
 
     traces: bool = False  #: a `Visited` after each stride, from backends with `can_trace`
@@ -220,9 +221,14 @@ class Run:
     stride: Callable[[], int | None] = lambda: 1  #: the nodes before the next `Visited`; None: those of a fiftieth of a second
     may_share: Callable[[], bool] = lambda: True  #: whether no thread is busy with other parts of the question at the moment
 
-    def timed(self) -> Run:
+    def timed(self) -> SearchContext:
         """The same, with a clock that runs."""
         return self if self.begun is not None else replace(self, begun=time.perf_counter())
+
+    @property
+    def is_followed(self) -> bool:
+        """Whether it traces or saves: then only one search can answer."""
+        return self.traces or self.saves
 
     @property
     def seconds(self) -> float:
@@ -230,4 +236,4 @@ class Run:
         return 0.0 if self.begun is None else time.perf_counter() - self.begun
 
 
-QUIETLY = Run()
+NO_EXTRAS = SearchContext()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from tiler.kernels import loading
 from tiler.process.cancellation import Stopped
 from tiler.process.memory import resident_megabytes
-from tiler.question.events import Events, Found, Progress, Running, Visited
+from tiler.question.events import Events, Found, Progress, RunningSearch, Visited
 from tiler.question.question import Limits
 from tiler.question.result import Result, Stop
 
@@ -77,10 +77,10 @@ class Watch:
 
 
 #: Begins a search, which may take long: the search, and the number of each of its options in the whole cover.
-Begin = Callable[[], tuple[Running, "NDArray[np.int32]"]]
+Begin = Callable[[], tuple[RunningSearch, "NDArray[np.int32]"]]
 
 
-def within(begin: Begin, watch: Watch) -> Running:
+def within(begin: Begin, watch: Watch) -> RunningSearch:
     """The events of a search, with options numbered as in the whole cover, until it ends, reaches a limit, or is ended by a look
     of its own. Then it is closed, and the result is what is known by then: the most solutions of any progress, since some begin
     anew after a trial."""
@@ -113,7 +113,7 @@ def within(begin: Begin, watch: Watch) -> Running:
     return last.ended(stop, max(found, most), message)
 
 
-def _asking(search: Running, watch: Watch) -> Running:
+def _asking(search: RunningSearch, watch: Watch) -> RunningSearch:
     """The events of a search that loads machine code only if there is memory for that."""
     with Events(search) as events:
         while True:

@@ -78,7 +78,7 @@ def run(
 
 
 def _listen(
-    running: isolate.Running[None],
+    running: isolate.IsolatedRun[None],
     reading: int,
     end: float,
     totals: Totals,

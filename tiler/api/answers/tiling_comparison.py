@@ -98,14 +98,14 @@ def compare(first: Given, second: Given, lattice: Lattice, *, up_to_symmetry: bo
     return TilingComparison(one, other, one.different - len(one.only), up_to_symmetry)
 
 
-def _lines(listed: Given, name: str) -> tuple[str, list[tuple[int, Sequence[Placement]]]]:
+def _lines(given: Given, name: str) -> tuple[str, list[tuple[int, Sequence[Placement]]]]:
     """What a list is called, and its tilings with their lines."""
-    if isinstance(listed, str | Path):
-        lines = tiling_lists.lines(str(listed))
-        return str(listed), [(number, tiling) for number, tiling in lines if isinstance(tiling, list)]
-    if not isinstance(listed, Iterable):
-        raise BadArgument(f"{name}: {arguments.shown(listed)} is neither a file nor a list of tilings")
-    every = list(listed)
+    if isinstance(given, str | Path):
+        lines = tiling_lists.lines(str(given))
+        return str(given), [(number, tiling) for number, tiling in lines if isinstance(tiling, list)]
+    if not isinstance(given, Iterable):
+        raise BadArgument(f"{name}: {arguments.shown(given)} is neither a file nor a list of tilings")
+    every = list(given)
     for each in every:
         if not isinstance(each, Tiling):
             raise BadArgument(f"{name}: {arguments.shown(each)} is not a Tiling")

@@ -27,7 +27,7 @@ from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import box, fills_box
 from tiler.process.cancellation import StopCheck
-from tiler.question.events import Events, Progress, Run, Running
+from tiler.question.events import Events, Progress, RunningSearch, SearchContext
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result, Stop
 
@@ -45,7 +45,7 @@ def suits(instance: Instance, question: Question) -> bool:
     return instance.is_plain and unlimited and fills_box(instance.board)
 
 
-def search(instance: Instance, backend: Backend, question: Question, run: Run) -> Running:
+def search(instance: Instance, backend: Backend, question: Question, context: SearchContext) -> RunningSearch:
     """The events of a count of all boxes that the lines cut out, and of the sum over sets of lines."""
     low, high = box(instance.board)
     whole = tuple(b - a + 1 for a, b in zip(low, high, strict=True))
@@ -60,22 +60,22 @@ def search(instance: Instance, backend: Backend, question: Question, run: Run) -
         if alike(sides) in tilings:
             continue
         board = frozenset(product(*map(range, sides)))
-        cover = BoardCover.of(replace(instance, board=board), run.check_stop)
+        cover = BoardCover.of(replace(instance, board=board), context.check_stop)
         counting = replace(question, features=(), limits=question.limits.after(nodes))
-        running = execution.start(backend, cover, counting, run)
+        running = execution.start(backend, cover, counting, context)
         result = yield from _counted(running, nodes, f"{'rectangle' if len(sides) == 2 else 'box'} {'x'.join(map(str, sides))}")
         nodes += result.nodes
         if result.count is None:
             return Result.so_far(result.stop, found=0, nodes=nodes, message=result.message)
         tilings[alike(sides)] = result.count
-    count = without_faults(lambda sides: tilings[alike(sides)], whole, run.check_stop)
+    count = without_faults(lambda sides: tilings[alike(sides)], whole, context.check_stop)
     sets = counted(2 ** (sum(sorted(whole)[:-1]) - len(whole) + 1), "set")
     message = f"by inclusion and exclusion over {sets} of {'lines' if len(whole) == 2 else 'planes'}"
     status = Status.SAT if count else Status.UNSAT
     return Result(status, Stop.DONE, count, count, nodes=nodes, stats={"rectangles": len(tilings)}, message=message)
 
 
-def _counted(running: Running, nodes: int, where: str) -> Generator[Progress, None, Result]:
+def _counted(running: RunningSearch, nodes: int, where: str) -> Generator[Progress, None, Result]:
     """The progress of a count of a rectangle, with the nodes before it, and its result."""
     with Events(running) as events:
         for event in events:

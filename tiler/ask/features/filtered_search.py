@@ -22,7 +22,7 @@ from tiler.cover.group_action import actions
 from tiler.errors import BadOption
 from tiler.model.expected import Status
 from tiler.process.cancellation import StopCheck, Stopped
-from tiler.question.events import Events, Found, Progress, Running
+from tiler.question.events import Events, Found, Progress, RunningSearch
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result, Stop
 
@@ -65,7 +65,7 @@ def narrowed(cover: BoardCover, question: Question) -> BoardCover:
     return replace(cover.restrict(keep), origin=np.arange(int(keep.sum()), dtype=np.int32))
 
 
-def sifted(running: Running, cover: BoardCover, question: Question, check_stop: StopCheck) -> Running:
+def sifted(running: RunningSearch, cover: BoardCover, question: Question, check_stop: StopCheck) -> RunningSearch:
     """Turn the events of a search for the question of `asked_of_backend` into those of an answer to the question itself.
     `check_stop` is called while a tiling is looked at."""
     looked_for = _looked_for(question)

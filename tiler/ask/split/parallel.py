@@ -36,7 +36,7 @@ from tiler.process.cancellation import StopCheck, never_stop
 from tiler.process.clocks import process_seconds
 from tiler.process.executors import Call, Executor
 from tiler.process.isolate import Outcome, RunEnd
-from tiler.question.events import QUIETLY, Event, Events, Found, Progress, Run, Running, Saved
+from tiler.question.events import NO_EXTRAS, Event, Events, Found, Progress, RunningSearch, Saved, SearchContext
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Parts, Result, Stop
 
@@ -49,7 +49,9 @@ _GRACE_SECONDS = 1.0  # seconds in which calls can report how far they came, aft
 _MOST_LOSSES = 3  # the most times that one subproblem may be lost
 
 
-def start(backend: Backend, cover: BoardCover, question: Question, where: str, run: Run = QUIETLY) -> Running:
+def start(
+    backend: Backend, cover: BoardCover, question: Question, where: str, context: SearchContext = NO_EXTRAS
+) -> RunningSearch:
     """Decide or count, as calls to the executor that `where` names.
 
     The limit of megabytes holds for each process; the limit of nodes is checked now and then. BackendError if a subproblem is
@@ -58,49 +60,54 @@ def start(backend: Backend, cover: BoardCover, question: Question, where: str, r
     executors.check(where)
     if question.goal not in (Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE):
         raise BadOption("only deciding, counting and listing can be split; leave out --executor")
-    if question.goal is Goal.ENUMERATE and run.saves:
+    if question.goal is Goal.ENUMERATE and context.saves:
         raise BadOption("a list that several processes make cannot be saved; leave out --checkpoint or --executor")
     symmetric = question.up_to_symmetry and question.goal is not Goal.DECIDE
-    return _start(backend, cover, replace(question, up_to_symmetry=symmetric), where, run.timed())
+    return _start(backend, cover, replace(question, up_to_symmetry=symmetric), where, context.timed())
 
 
-def _start(backend: Backend, cover: BoardCover, question: Question, where: str, run: Run) -> Running:
-    now = planner.split(backend, cover, question, run.check_stop)
+def _start(backend: Backend, cover: BoardCover, question: Question, where: str, context: SearchContext) -> RunningSearch:
+    now = planner.split(backend, cover, question, context.check_stop)
     lists = question.goal is Goal.ENUMERATE
-    if run.saved is None and not lists:
-        known = yield from _try(backend, cover, question, run, now.trial)
+    if context.saved is None and not lists:
+        known = yield from _try(backend, cover, question, context, now.trial)
         if known is not None:
             return known
     (candidate,) = now.candidates
     searching = planner.backend_of(candidate, backend)
     assignment = Assignment(cover.instance, searching.spec, question.goal, question.up_to_symmetry, origin_of(searching))
-    whole = worker.decomposition_of(assignment, cover, run.check_stop)
+    decomposition = worker.decomposition_of(assignment, cover, context.check_stop)
     # Others need not look for the anchor and the search that were chosen.
-    assignment = replace(assignment, solver=whole.solver)
-    now = replace(now, candidates=(replace(candidate, way=whole.method),))
-    order = whole.order if question.up_to_symmetry else None
-    if slices.suits(searching, question, run) and any(map(slices.can_be_sliced, whole.parts)):
-        result = yield from slices.start(assignment, whole, where, question, run)
+    assignment = replace(assignment, solver=decomposition.solver)
+    now = replace(now, candidates=(replace(candidate, way=decomposition.method),))
+    order = decomposition.order if question.up_to_symmetry else None
+    if slices.suits(searching, question, context) and any(map(slices.can_be_sliced, decomposition.parts)):
+        result = yield from slices.start(assignment, decomposition, where, question, context)
         return replace(result, symmetry=order, plan=now)
     with executors.connect(where, partial(worker.prepare, assignment)) as executor:
         # A list is in the order of the subproblems: it must not depend on how many processes make it.
         totals = _Totals.of(
-            whole, _LISTED if lists else executor.slots * _PER_SLOT, run.saved.note if run.saved else None, run.check_stop
+            decomposition,
+            _LISTED if lists else executor.slots * _PER_SLOT,
+            context.saved.note if context.saved else None,
+            context.check_stop,
         )
-        result = yield from _run(assignment, totals, executor, question, run)
-    method = {} if order is None else {"method": whole.method}
+        result = yield from _run(assignment, totals, executor, question, context)
+    method = {} if order is None else {"method": decomposition.method}
     return replace(result, symmetry=order, stats={**result.stats, **method}, plan=now)
 
 
 def _try(
-    backend: Backend, cover: BoardCover, question: Question, run: Run, seconds: float
+    backend: Backend, cover: BoardCover, question: Question, context: SearchContext, seconds: float
 ) -> Generator[Event, None, Result | None]:
     """The answer if the whole search ends within `seconds` of CPU time, else None. Then the tilings found are dropped; the
     subproblems find them again."""
-    end, left = process_seconds() + seconds, question.limits.seconds_left(run.seconds)
+    end, left = process_seconds() + seconds, question.limits.seconds_left(context.seconds)
     brief = replace(question, limits=replace(question.limits, seconds=min(_MOST_WALL * seconds, left)))
     solutions: list[Found] = []
-    search = (orbits.start if question.up_to_symmetry else execution.start)(backend, cover, brief, Run(check_stop=run.check_stop))
+    search = (orbits.start if question.up_to_symmetry else execution.start)(
+        backend, cover, brief, SearchContext(check_stop=context.check_stop)
+    )
     with Events(search) as events:
         for event in events:
             if isinstance(event, Found):
@@ -108,9 +115,9 @@ def _try(
             elif isinstance(event, Progress):
                 # Not what fraction is done: if the search is split, it begins anew.
                 yield replace(event, fraction=None)
-                if process_seconds() >= end and question.limits.seconds_left(run.seconds) > 0:
+                if process_seconds() >= end and question.limits.seconds_left(context.seconds) > 0:
                     return None
-    if events.result.stop in (Stop.TIME, Stop.MEMORY) and question.limits.seconds_left(run.seconds) > 0:
+    if events.result.stop in (Stop.TIME, Stop.MEMORY) and question.limits.seconds_left(context.seconds) > 0:
         return None  # The parts take less of both.
     yield from solutions
     return events.result
@@ -125,7 +132,7 @@ def split_digest(subproblems: Sequence[Subproblem]) -> str:
 class _Totals:
     """What is known of the subproblems. `counts` holds those that are done, by number, `partly` what others came to."""
 
-    whole: Decomposition
+    decomposition: Decomposition
     pieces: int
     subproblems: tuple[Subproblem, ...]
     counts: dict[int, int] = field(default_factory=dict)
@@ -136,10 +143,12 @@ class _Totals:
     cpu_seconds: float = 0.0
 
     @classmethod
-    def of(cls, whole: Decomposition, pieces: int, note: Mapping[str, Any] | None, check_stop: StopCheck = never_stop) -> _Totals:
+    def of(
+        cls, decomposition: Decomposition, pieces: int, note: Mapping[str, Any] | None, check_stop: StopCheck = never_stop
+    ) -> _Totals:
         """No totals yet, or the totals in the note of a checkpoint, with the same number of pieces."""
         pieces = note["pieces"] if note else pieces
-        totals = cls(whole, pieces, whole.split(pieces, check_stop))
+        totals = cls(decomposition, pieces, decomposition.split(pieces, check_stop))
         if note:
             if note["split"] != totals.digest:
                 raise InputError("a checkpoint of another split; name another file")
@@ -167,12 +176,12 @@ class _Totals:
 
     def _times(self, one: Searched) -> int:
         """The number of tilings that each tiling found stands for."""
-        return self.whole.parts[self.subproblems[one.number].part].times
+        return self.decomposition.parts[self.subproblems[one.number].part].times
 
     @property
     def found(self) -> int:
         """A lower bound on the number of tilings."""
-        return -(-(self.sums.found + self.partly + self.under_way) // self.whole.divisor)
+        return -(-(self.sums.found + self.partly + self.under_way) // self.decomposition.divisor)
 
     def progress(self) -> Progress:
         part = len(self.counts) / len(self.subproblems) if self.subproblems else None
@@ -192,7 +201,7 @@ class _Totals:
             stop = Stop.UNDECIDED
         is_done = stop is Stop.DONE
         if is_done:
-            orbits_of(self.sums.found, self.whole.divisor)
+            orbits_of(self.sums.found, self.decomposition.divisor)
         status = Status.SAT if self.found else Status.UNSAT if is_done else Status.UNKNOWN
         count = self.found if is_done and goal is not Goal.DECIDE else None
         parts = self._told() if goal is Goal.COUNT else None
@@ -200,27 +209,38 @@ class _Totals:
 
     def _told(self) -> Parts:
         """The parts that the count is the sum of."""
-        whole, numbers = self.whole, range(len(self.subproblems))
-        times = tuple(whole.parts[subproblem.part].times for subproblem in self.subproblems)
+        decomposition, numbers = self.decomposition, range(len(self.subproblems))
+        times = tuple(decomposition.parts[subproblem.part].times for subproblem in self.subproblems)
         found = tuple(self.counts.get(number) for number in numbers)
-        return Parts(whole.solver, whole.method, whole.divisor, self.pieces, times, found, self.digest, whole.generators)
+        return Parts(
+            decomposition.solver,
+            decomposition.method,
+            decomposition.divisor,
+            self.pieces,
+            times,
+            found,
+            self.digest,
+            decomposition.generators,
+        )
 
 
-def _run(assignment: Assignment, totals: _Totals, executor: Executor, question: Question, run: Run) -> Running:
+def _run(
+    assignment: Assignment, totals: _Totals, executor: Executor, question: Question, context: SearchContext
+) -> RunningSearch:
     """Search all subproblems that are not done. The loop ends: each round waits for a call to end or for the time limit, and a
     subproblem that is lost again and again raises an error.
     """
     calls = _Calls(assignment, totals, executor, question.limits)
     stop: Stop | None = None
-    listed = _Listed(question.solutions_wanted)
+    in_order = _TilingsInOrder(question.solutions_wanted)
     message = ""
     while stop is None:
-        left = question.limits.seconds_left(run.seconds)
+        left = question.limits.seconds_left(context.seconds)
         calls.submit(left)
         if calls.all_done:
             stop = Stop.DONE
             break
-        if run.saves:
+        if context.saves:
             yield Saved({}, totals.note())
         totals.under_way = calls.under_way()
         yield totals.progress()
@@ -233,9 +253,9 @@ def _run(assignment: Assignment, totals: _Totals, executor: Executor, question: 
         collected, totals.under_way = calls.collect(), 0
         for one in collected:
             if assignment.goal is Goal.ENUMERATE:
-                yield from map(Found.of, listed.take(one))
-                if listed.is_full:
-                    return replace(totals.result(assignment.goal, Stop.SOLUTIONS), status=Status.SAT, found=listed.shown)
+                yield from map(Found.of, in_order.take(one))
+                if in_order.is_full:
+                    return replace(totals.result(assignment.goal, Stop.SOLUTIONS), status=Status.SAT, found=in_order.shown)
             totals.take(one)
             if one.solution is not None:
                 yield Found(one.solution)
@@ -243,13 +263,13 @@ def _run(assignment: Assignment, totals: _Totals, executor: Executor, question: 
             if one.stop not in _GOES_ON[assignment.goal]:
                 stop, message = one.stop, one.message
     totals.under_way = calls.under_way()
-    if run.saves:
+    if context.saves:
         yield Saved({}, totals.note())
     result = totals.result(assignment.goal, stop, message)
-    return replace(result, found=listed.shown) if assignment.goal is Goal.ENUMERATE else result
+    return replace(result, found=in_order.shown) if assignment.goal is Goal.ENUMERATE else result
 
 
-class _Listed:
+class _TilingsInOrder:
     """The tilings of a list in the order of the subproblems: those of one are kept until all before it have been handed over."""
 
     def __init__(self, wanted: int | None) -> None:

@@ -36,7 +36,7 @@ from tiler.model.expected import Status
 from tiler.process import executors
 from tiler.process.executors import Call, Executor
 from tiler.process.isolate import Outcome, RunEnd
-from tiler.question.events import Progress, Run, Running
+from tiler.question.events import Progress, RunningSearch, SearchContext
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
 
@@ -69,9 +69,9 @@ class Counted:
     message: str = ""
 
 
-def suits(backend: Backend, question: Question, run: Run) -> bool:
+def suits(backend: Backend, question: Question, context: SearchContext) -> bool:
     """Whether slices are the way to count by this backend."""
-    return isinstance(backend, Frontier) and question.goal is Goal.COUNT and not run.saves and run.saved is None
+    return isinstance(backend, Frontier) and question.goal is Goal.COUNT and not context.saves and context.saved is None
 
 
 def can_be_sliced(part: SearchPart) -> bool:
@@ -115,17 +115,17 @@ def _graph_of(assignment: Assignment, number: int) -> TransitionGraph | None:
 
 def count(assignment: Assignment, limits: Limits, megabytes: int, share: Share) -> Counted:
     """The tilings of a share; `megabytes` are for its states."""
-    run = Run().timed()
+    context = SearchContext().timed()
     part = worker.decomposition_of(assignment).parts[share.part]
     if not can_be_sliced(part):
-        found, result = orbits.count(part, part.cover, Question(Goal.COUNT, limits), run)
+        found, result = orbits.count(part, part.cover, Question(Goal.COUNT, limits), context)
         return Counted(found, result.nodes, 0, result.stop, message=result.message)
     graph = _graph_of(assignment, share.part)
     if graph is None:
         return Counted(0, 0, 0)
     slice_count = SliceCount(graph, share.slice, share.cut, budget=graph.bytes + (megabytes << 20))
     for _ in slice_count.meet():
-        if limits.seconds_left(run.seconds) < 0:
+        if limits.seconds_left(context.seconds) < 0:
             return Counted(0, slice_count.states, slice_count.transitions, Stop.TIME)
     stop = Stop.MEMORY if slice_count.short else Stop.DONE
     return Counted(slice_count.total, slice_count.states, slice_count.transitions, stop, slice_count.middle)
@@ -134,25 +134,31 @@ def count(assignment: Assignment, limits: Limits, megabytes: int, share: Share) 
 # --- by the one who asks
 
 
-def start(assignment: Assignment, whole: Decomposition, where: str, question: Question, run: Run) -> Running:
+def start(
+    assignment: Assignment, decomposition: Decomposition, where: str, question: Question, context: SearchContext
+) -> RunningSearch:
     """Count by calls to the executor that `where` names. The limit of megabytes holds for each process; by default they share
     half of what is free. BackendError if a slice is lost again and again."""
     with executors.connect(where, partial(prepare, assignment)) as executor:
-        return (yield from _Slices(assignment, whole, executor, question, run).run())
+        return (yield from _Slices(assignment, decomposition, executor, question, context).run())
 
 
 class _Slices:
     """The shares that are to be counted, those under way, and the sums."""
 
-    def __init__(self, assignment: Assignment, whole: Decomposition, executor: Executor, question: Question, run: Run) -> None:
-        self._assignment, self._whole, self._executor = assignment, whole, executor
-        self._limits, self._run = question.limits, run.timed()
+    def __init__(
+        self, assignment: Assignment, decomposition: Decomposition, executor: Executor, question: Question, context: SearchContext
+    ) -> None:
+        self._assignment, self._decomposition, self._executor = assignment, decomposition, executor
+        self._limits, self._context = question.limits, context.timed()
         budget = budget_of(question.limits) >> 20
         self._megabytes = max(1, budget if question.limits.megabytes else budget // executor.slots)
-        self._todo = deque(Share(number, Slice(), None, 1 / len(whole.parts)) for number in range(len(whole.parts)))
+        self._todo = deque(
+            Share(number, Slice(), None, 1 / len(decomposition.parts)) for number in range(len(decomposition.parts))
+        )
         self._running: dict[Call[Counted], Share] = {}
         self._losses: Counter[Share] = Counter()
-        self._found = [0] * len(whole.parts)
+        self._found = [0] * len(decomposition.parts)
         self._states = self._transitions = self._slices = 0
         self._done = self._cpu_seconds = 0.0
 
@@ -164,7 +170,7 @@ class _Slices:
     def _parts(self, share: Share, middle: int) -> list[Share]:
         """Split a share that is too large by more tiles; no parts if there are no more tiles. The first split decides which
         slices there are, and where all of them are cut."""
-        part = self._whole.parts[share.part]
+        part = self._decomposition.parts[share.part]
         if not can_be_sliced(part):
             return []
         assert isinstance(part.cover, BoardCover)
@@ -178,14 +184,14 @@ class _Slices:
         weight = share.weight / (1 << len(left))
         return [Share(share.part, each, cut, weight) for each in share.slice.parts(left)] if left else []
 
-    def run(self) -> Running:
+    def run(self) -> RunningSearch:
         """Have all counted.
 
         The loop ends: each round waits for a call to end, or for the time limit; a share that is too large is split by tiles, of
         which there are some only, and one that is lost again and again is an error.
         """
         while self._todo or self._running:
-            left = self._limits.seconds_left(self._run.seconds)
+            left = self._limits.seconds_left(self._context.seconds)
             if left <= -_GRACE_SECONDS or (left <= 0 and not self._running):
                 return self._result(Stop.TIME)
             self._submit(left)
@@ -248,7 +254,9 @@ class _Slices:
     def _result(self, stop: Stop, message: str = "") -> Result:
         if stop is not Stop.DONE:
             return Result.so_far(stop, found=0, nodes=self._states, stats=self._stats, message=message)
-        whole = self._whole
-        found = orbits_of(sum(part.times * each for part, each in zip(whole.parts, self._found, strict=True)), whole.divisor)
-        status, parts = Status.SAT if found else Status.UNSAT, whole.made_of(self._found)
+        decomposition = self._decomposition
+        found = orbits_of(
+            sum(part.times * each for part, each in zip(decomposition.parts, self._found, strict=True)), decomposition.divisor
+        )
+        status, parts = Status.SAT if found else Status.UNSAT, decomposition.made_of(self._found)
         return Result(status, stop, found, found, parts=parts, nodes=self._states, stats=self._stats)

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from tiler.ask.parts import Decomposition, SearchPart
-from tiler.ask.symmetry import decomposition, orbits
+from tiler.ask.symmetry import orbits
+from tiler.ask.symmetry.decomposition import decomposed
 from tiler.backends.base import Origin
 from tiler.backends.plugins import ensure
 from tiler.backends.registry import parse_spec
@@ -27,7 +28,7 @@ from tiler.kernels.digest import build
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.process.cancellation import StopCheck, never_stop
-from tiler.question.events import Run
+from tiler.question.events import SearchContext
 from tiler.question.plan import Way
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
@@ -50,7 +51,7 @@ class Assignment:
         """The covers to be split, made of the unfiltered cover of the instance, and how their counts are put together."""
         backend = parse_spec(self.solver)
         if self.up_to_symmetry:
-            return decomposition.decomposed(backend, cover, self.goal, check_stop)
+            return decomposed(backend, cover, self.goal, check_stop)
         if self.goal is Goal.DECIDE and backend.anchor != "off":
             # A subproblem has other symmetries than the whole.
             cover = filters.anchor(cover, backend.anchor, backend.numbering(cover), check_stop)
@@ -111,27 +112,27 @@ def search(
     The limits are those of this call, the nodes and the solutions those of each subproblem. The first subproblem is always among
     the results. When counting, `tell` is called with the number of tilings that those found so far stand for.
     """
-    whole, run = decomposition_of(assignment), Run().timed()
+    decomposition, context = decomposition_of(assignment), SearchContext().timed()
     before = 0
     searched: list[Searched] = []
     for number, subproblem in subproblems:
-        part = whole.parts[subproblem.part]
+        part = decomposition.parts[subproblem.part]
         cover, question = restrict(part.cover, subproblem.choices), Question(assignment.goal, limits)
         solution = None
-        listed: list[tuple[int, ...]] = []
+        solutions: list[tuple[int, ...]] = []
         if assignment.goal is Goal.DECIDE:
-            result = part.backend.solve(cover, question, run)
+            result = part.backend.solve(cover, question, context)
             found = len(result.solutions)
             solution = result.solutions[0] if found else None
         else:
             found, result = orbits.count(
-                part, cover, question, run, listed.append, partial(lambda before, more: tell(before + more), before)
+                part, cover, question, context, solutions.append, partial(lambda before, more: tell(before + more), before)
             )
             before += part.times * found
         stats = dict(result.stats)
         searched.append(
-            Searched(number, found, result.status, result.stop, result.nodes, stats, result.message, solution, tuple(listed))
+            Searched(number, found, result.status, result.stop, result.nodes, stats, result.message, solution, tuple(solutions))
         )
-        if solution or result.stop not in (Stop.DONE, Stop.SOLUTIONS) or run.seconds >= _SLICE_SECONDS:
+        if solution or result.stop not in (Stop.DONE, Stop.SOLUTIONS) or context.seconds >= _SLICE_SECONDS:
             break
     return searched

@@ -43,47 +43,49 @@ def _decomposed(
     """The parts in the first way that suits: by Burnside's lemma if the group is too large to list; plain if there is no
     symmetry; by Burnside's lemma if that is quicker, or no tile can be an anchor; by canonical tilings without an anchor; else
     below the anchor."""
-    plain = replace(backend, anchor="off")
+    unanchored = replace(backend, anchor="off")
     symmetries = symmetries_of(cover, check_stop)
     if are_too_many(cover, len(symmetries)) and goal is Goal.COUNT and backend.anchor == "off":
         classes = conjugacy_classes(cover.instance.wrap, symmetries, check_stop)
         turned, maps = images(cover, [each for each, _ in classes], check_stop)
-        fixed = burnside_parts(plain, cover, turned, maps, [number for _, number in classes], check_stop)
+        fixed = burnside_parts(unanchored, cover, turned, maps, [number for _, number in classes], check_stop)
         if fixed is not None:
             because = "the group is too large for an anchor"
             return Decomposition(Way.BURNSIDE, len(symmetries), fixed, len(symmetries), because)
     turned, maps = actions(cover, check_stop, symmetries)
     order = len(maps)
     if order == 1:
-        return Decomposition(Way.PLAIN, order, (SearchPart(plain, cover, maps[1:]),), because="there is no symmetry")
-    by = generators(turned[:, : len(cover.cells)])
+        return Decomposition(Way.PLAIN, order, (SearchPart(unanchored, cover, maps[1:]),), because="there is no symmetry")
+    group_generators = generators(turned[:, : len(cover.cells)])
     is_named = backend.anchor not in ("off", "auto")
-    found = anchors(plain, cover, maps, backend.anchor, check_stop)
+    found = anchors(unanchored, cover, maps, backend.anchor, check_stop)
     first = next(found, None)
     choice = None
     if first is not None:
-        others = found if thorough and plain.can_estimate else ()  # To find what each leaves takes time.
-        choice = search_selection.of_anchors(plain, cover, [first, *others], check_stop, threads)
+        others = found if thorough and unanchored.can_estimate else ()  # To find what each leaves takes time.
+        choice = search_selection.of_anchors(unanchored, cover, [first, *others], check_stop, threads)
     no_anchor = (
         "no tile is used just once" if choice is None else "counting everything takes less time than the parts below an anchor"
     )
-    if goal is Goal.COUNT and not is_named and (choice is None or _is_cheaper_whole(plain, cover, choice, check_stop)):
+    if goal is Goal.COUNT and not is_named and (choice is None or _is_cheaper_whole(unanchored, cover, choice, check_stop)):
         classes = conjugacy_classes(cover.instance.wrap, symmetries, check_stop)
         row = {symmetry: at for at, symmetry in enumerate(symmetries)}
         rows = [row[each] for each, _ in classes]
-        fixed = burnside_parts(plain, cover, turned[rows], maps[rows], [number for _, number in classes], check_stop)
+        fixed = burnside_parts(unanchored, cover, turned[rows], maps[rows], [number for _, number in classes], check_stop)
         if fixed is not None and (choice is None or search_selection.are_tiny(fixed[1:], check_stop)):
-            return Decomposition(Way.BURNSIDE, order, fixed, order, no_anchor, generators=by)
+            return Decomposition(Way.BURNSIDE, order, fixed, order, no_anchor, generators=group_generators)
     if choice is None:
-        return Decomposition(Way.CANONICAL, order, (SearchPart(plain, cover, maps[1:]),), 1, no_anchor, generators=by)
-    anchor, name, searching = choice.anchor, cover.names[choice.anchor.tile], plain
+        return Decomposition(
+            Way.CANONICAL, order, (SearchPart(unanchored, cover, maps[1:]),), 1, no_anchor, generators=group_generators
+        )
+    anchor, name, searching = choice.anchor, cover.names[choice.anchor.tile], unanchored
     why = ASKED_FOR if is_named else choice.why
     stats: dict[str, Any] = {"anchor": name, "anchor_because": f"{why}; {anchor.orbits} placements up to symmetry"}
-    chosen = resolved(plain, cover, [keep for keep, _ in anchor.split], check_stop, threads, by_samples=thorough)
-    if chosen.solver != str(plain):
+    chosen = resolved(unanchored, cover, [keep for keep, _ in anchor.split], check_stop, threads, by_samples=thorough)
+    if chosen.solver != str(unanchored):
         searching = parse_spec(chosen.solver)
         stats |= chosen.stats
-    if (searching.numbering(cover) != plain.numbering(cover)).any():
+    if (searching.numbering(cover) != unanchored.numbering(cover)).any():
         # The solver's own numbering says which placement of an orbit is kept, as if it were asked by its name.
         (anchor,) = anchors(searching, cover, maps, name, check_stop)
     return Decomposition(
@@ -91,9 +93,9 @@ def _decomposed(
         order,
         anchor.parts(searching, cover),
         stats=stats,
-        is_settled=thorough or (is_named and searching is plain),
+        is_settled=thorough or (is_named and searching is unanchored),
         solver=replace(searching, anchor=name).spec,
-        generators=by,
+        generators=group_generators,
     )
 
 

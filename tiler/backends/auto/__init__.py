@@ -105,7 +105,7 @@ class Auto(Backend):
         return super().refusal(question, cover)
 
     @property
-    def is_open(self) -> bool:
+    def delegates(self) -> bool:
         return True
 
     @property

@@ -16,13 +16,13 @@ from tiler.backends.searching.resumable import KernelSearch, rows_for, write_ove
 from tiler.cover.board import on_board
 from tiler.cover.cover import Cover
 from tiler.kernels import bind
-from tiler.question.events import Run, Running
+from tiler.question.events import RunningSearch, SearchContext
 from tiler.question.question import Question
 
 
-def search(backend: Backtracking, cover: Cover, question: Question, run: Run) -> Running:
+def search(backend: Backtracking, cover: Cover, question: Question, context: SearchContext) -> RunningSearch:
     """Start the search of the backend `backtracking`."""
-    return drive(BacktrackingSearch(backend, cover), question, run)
+    return drive(BacktrackingSearch(backend, cover), question, context)
 
 
 _NOTHING = np.zeros(0, np.int32)

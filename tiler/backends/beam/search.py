@@ -17,7 +17,7 @@ from tiler.backends.searching.driver import drive
 from tiler.cover.board import BoardCover
 from tiler.kernels import EXHAUSTED, GROWING, bind
 from tiler.model.expected import Status
-from tiler.question.events import Run, Running
+from tiler.question.events import RunningSearch, SearchContext
 from tiler.question.question import Question
 from tiler.question.result import Result, Stop
 
@@ -25,10 +25,10 @@ _OPEN, _SHUT_IN, _BORDER, _UNEVEN, _NOISE = 1000, 900, 20, 300, 300  # the weigh
 _LEAST_PLACES = 4  # places of the hash table for each state of a heap
 
 
-def search(backend: Beam, cover: BoardCover, question: Question, run: Run) -> Running:
+def search(backend: Beam, cover: BoardCover, question: Question, context: SearchContext) -> RunningSearch:
     """Search for a tiling; the answer is one, or unknown."""
-    beam = BeamSearch(backend, cover, Model.of(cover, check_stop=run.check_stop), budget_of(question.limits))
-    result = yield from drive(beam, question, run)
+    beam = BeamSearch(backend, cover, Model.of(cover, check_stop=context.check_stop), budget_of(question.limits))
+    result = yield from drive(beam, question, context)
     if result.status is not Status.UNSAT:
         return result
     stop = Stop.MEMORY if beam.short else Stop.UNDECIDED

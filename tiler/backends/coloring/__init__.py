@@ -11,7 +11,7 @@ from tiler.backends.registry import register
 from tiler.cover.items import ItemKind
 from tiler.errors import suggest
 from tiler.optional_packages import is_installed, remedy
-from tiler.question.events import Run, Running
+from tiler.question.events import RunningSearch, SearchContext
 from tiler.question.question import Goal, Question
 
 if TYPE_CHECKING:
@@ -98,6 +98,6 @@ class Coloring(Backend):
             return NO_PROOF
         return super().refusal(question, cover)
 
-    def refuted(self, cover: Cover, question: Question, reason: str, run: Run) -> Running:
+    def refuted(self, cover: Cover, question: Question, reason: str, context: SearchContext) -> RunningSearch:
         """Run the prover, so that a cover that needs no search gets a certificate too."""
-        return self.search(cover, Question(Goal.PROVE), run)
+        return self.search(cover, Question(Goal.PROVE), context)

@@ -31,7 +31,7 @@ from tiler.model.expected import Status
 from tiler.process.callback_generator import in_turns
 from tiler.process.clocks import process_seconds
 from tiler.question.certificate import Area, Cases, Colouring, Colourings, Placed, Proof, Propagation, Removal
-from tiler.question.events import Progress, Run, Running
+from tiler.question.events import Progress, RunningSearch, SearchContext
 from tiler.question.question import Question
 from tiler.question.result import Result, Stop
 
@@ -65,7 +65,7 @@ class Findings:
         return f"no colouring can prove it: there is a signed tiling with {_copies(remainder, self.obstacle)}"
 
 
-def search(backend: Coloring, cover: BoardCover, question: Question, run: Run) -> Running:
+def search(backend: Coloring, cover: BoardCover, question: Question, context: SearchContext) -> RunningSearch:
     """What the backend does. The stages call back, from within a linear program too, so they run in turns with the caller."""
     whole = mark_weights.of_one_look(cover)
     findings = Findings(painted=None if cover.coloured is None else Remainder.of(cover))

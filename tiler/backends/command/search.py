@@ -26,11 +26,11 @@ from tiler.errors import BackendError, BadOption, BadSolution, InputError
 from tiler.model.expected import Status
 from tiler.model.tile import Placement
 from tiler.process.programs import call, content
-from tiler.question.events import Run, Running
+from tiler.question.events import RunningSearch, SearchContext
 from tiler.question.question import Goal, Question
 
 
-def search(backend: Command, cover: Cover, question: Question, run: Run) -> Running:
+def search(backend: Command, cover: Cover, question: Question, context: SearchContext) -> RunningSearch:
     """Start the search of a declared program."""
     return external.run(backend.name, lambda report: _work(backend, cover, report), question)
 

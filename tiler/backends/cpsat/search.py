@@ -12,13 +12,13 @@ from tiler.backends.cpsat import Cpsat
 from tiler.backends.cpsat.models import MODELS
 from tiler.cover.cover import Cover
 from tiler.errors import BackendError
-from tiler.question.events import Run, Running
+from tiler.question.events import RunningSearch, SearchContext
 from tiler.question.question import Goal, Question
 
 _TINY = 1e-6  # the largest rounding error of a bound on whole numbers
 
 
-def search(backend: Cpsat, cover: Cover, question: Question, run: Run) -> Running:
+def search(backend: Cpsat, cover: Cover, question: Question, context: SearchContext) -> RunningSearch:
     """Start the search of the backend `cpsat`."""
     return external.run("cpsat", lambda report: _work(backend, cover, report), question)
 

@@ -19,14 +19,14 @@ from tiler.cover.cover import Cover
 from tiler.cover.filters import leaves_possible_regions, possible_sizes
 from tiler.kernels import PAUSED, TerminationCheck
 from tiler.process.cancellation import StopCheck, never_stop
-from tiler.question.events import Run, Running
+from tiler.question.events import RunningSearch, SearchContext
 from tiler.question.question import Question
 
 
-def search(backend: Dlx, cover: Cover, question: Question, run: Run) -> Running:
+def search(backend: Dlx, cover: Cover, question: Question, context: SearchContext) -> RunningSearch:
     """Start the search of the backend `dlx`."""
     narrows = not backend.parity and backend.copies == "merged"
-    return drive(_made(backend, cover, narrows, run.check_stop), question, run)
+    return drive(_made(backend, cover, narrows, context.check_stop), question, context)
 
 
 def tree(backend: Dlx, cover: Cover, check_stop: StopCheck = never_stop) -> DlxSearch | FilteredSearch:

@@ -136,5 +136,5 @@ class Fila(TreeSearchBackend):
         return orders.numbering(on_board(cover, self.name), self.axes)
 
     @property
-    def is_open(self) -> bool:
+    def delegates(self) -> bool:
         return self.order == orders.AUTO

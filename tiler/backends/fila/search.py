@@ -21,7 +21,7 @@ from tiler.cover.board import BoardCover
 from tiler.cover.pins import PinnedCover, without_colours
 from tiler.errors import BadOption
 from tiler.process.cancellation import StopCheck, never_stop
-from tiler.question.events import Events, Found, Run, Running, Visited
+from tiler.question.events import Events, Found, RunningSearch, SearchContext, Visited
 from tiler.question.question import Question
 
 
@@ -63,16 +63,16 @@ class WindowTree(FilaTree):
         return WindowNodes._make(np.concatenate(parts) for parts in zip(*found, strict=True))
 
 
-def search(backend: Fila, cover: BoardCover, question: Question, run: Run) -> Running:
+def search(backend: Fila, cover: BoardCover, question: Question, context: SearchContext) -> RunningSearch:
     """Start the search of the backend `fila`."""
-    run.check_stop()
+    context.check_stop()
     # Cached properties, made here one by one, since the clock is looked at only in between.
     for derived in ("where", "beside"):
         getattr(cover, derived)
-        run.check_stop()
-    listed = without_colours(cover, run.check_stop)
-    searching = make_search(backend, cover, listed, run.check_stop)
-    running = drive(searching, question, run)
+        context.check_stop()
+    listed = without_colours(cover, context.check_stop)
+    searching = make_search(backend, cover, listed, context.check_stop)
+    running = drive(searching, question, context)
     if isinstance(searching, Handoff) or not isinstance(listed, PinnedCover):
         return running
     return _without_pins(running, listed)
@@ -88,7 +88,7 @@ def make_search(
     return _window(backend, listed, numbered, check_stop) or _below(backend, listed, numbered, check_stop)
 
 
-def _without_pins(running: Running, cover: PinnedCover) -> Running:
+def _without_pins(running: RunningSearch, cover: PinnedCover) -> RunningSearch:
     """The events of a search of a cover with pins, translated to the options of the cover without pins."""
     given = np.where(portable.arange(len(cover)) < len(cover.whole), portable.arange(len(cover)), -1)
     with Events(running) as events:

@@ -25,7 +25,7 @@ from tiler.cover.diagram_operations import option_counts
 from tiler.cover.diagram_tally import DiagramTally, PortionCodes
 from tiler.model.expected import Status
 from tiler.process.cancellation import StopCheck, never_stop
-from tiler.question.events import QUIETLY, Found, Progress, Run, Running, Saved
+from tiler.question.events import NO_EXTRAS, Found, Progress, RunningSearch, Saved, SearchContext
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
 
@@ -36,26 +36,28 @@ _TIMES_PAIRS = 2  # how many times the bytes of the pairs of a tally are needed,
 _MORE_MEMORY = "a higher memory limit gives it more"
 
 
-def search(backend: Frontier, cover: BoardCover, question: Question, run: Run) -> Running:
+def search(backend: Frontier, cover: BoardCover, question: Question, context: SearchContext) -> RunningSearch:
     """Choose the method for a question, and return its search."""
-    model = Model.of(cover, backend.order, run.check_stop)
+    model = Model.of(cover, backend.order, context.check_stop)
     budget, threads = budget_of(question.limits), threads_of(question.limits)
     if question.goal is Goal.COUNT:
-        symmetries = Symmetries.of(cover, model, run.check_stop)
-        others = _in_other_orders(backend, cover, model, run)
+        symmetries = Symmetries.of(cover, model, context.check_stop)
+        others = _in_other_orders(backend, cover, model, context)
         left = partial(budget_of, question.limits) if question.limits.megabytes else None
-        return _count(model, budget, threads=threads, symmetries=symmetries, others=others, left=left, run=run)
+        return _count(model, budget, threads=threads, symmetries=symmetries, others=others, left=left, context=context)
     is_list = question.goal is Goal.ENUMERATE and question.limits.solutions is None
     if not is_list and question.goal not in (Goal.USES, Goal.SAMPLE, Goal.TALLY):
-        return _search(model, question, run, budget)
+        return _search(model, question, context, budget)
     if question.goal is Goal.SAMPLE and Tables.suits(model):
-        return _sample(StatesInTables(model, budget=budget, threads=threads, check_stop=run.check_stop, with_ways=True), question)
-    whole = SolutionDiagram(model, budget=budget, threads=threads, check_stop=run.check_stop)
+        return _sample(
+            StatesInTables(model, budget=budget, threads=threads, check_stop=context.check_stop, with_ways=True), question
+        )
+    whole = SolutionDiagram(model, budget=budget, threads=threads, check_stop=context.check_stop)
     if is_list:
-        return _enumerate(whole, question, run)
+        return _enumerate(whole, question, context)
     if question.goal is Goal.TALLY:
         return _tally(whole, cover, question)
-    return _uses(whole, cover, run.check_stop) if question.goal is Goal.USES else _sample(whole, question)
+    return _uses(whole, cover, context.check_stop) if question.goal is Goal.USES else _sample(whole, question)
 
 
 def threads_of(limits: Limits) -> int:
@@ -64,24 +66,26 @@ def threads_of(limits: Limits) -> int:
     return limits.threads if limits.nodes is None else 1
 
 
-def _search(model: Model, question: Question, run: Run, budget: int) -> Running:
+def _search(model: Model, question: Question, context: SearchContext, budget: int) -> RunningSearch:
     """Search depth first for as many tilings as the question wants."""
     search = FrontierSearch(model, budget)
-    result = yield from drive(search, question, run)
+    result = yield from drive(search, question, context)
     if not search.short:
         return result
     message = f"{_shortage(budget)}; {_MORE_MEMORY}"
     return Result.so_far(Stop.MEMORY, found=search.found(), nodes=result.nodes, stats=result.stats, message=message)
 
 
-def _in_other_orders(backend: Frontier, cover: BoardCover, model: Model, run: Run) -> list[tuple[Model, Symmetries]]:
+def _in_other_orders(
+    backend: Frontier, cover: BoardCover, model: Model, context: SearchContext
+) -> list[tuple[Model, Symmetries]]:
     """Models of the cover in other fill orders, in which a count in halves may be cheaper, with their symmetries. Empty if the
     count does not go in halves."""
-    if Tables.suits(model) or not Halves.suits(model) or run.saves:
+    if Tables.suits(model) or not Halves.suits(model) or context.saves:
         return []
-    ranks = order.candidates(cover, backend.order, run.check_stop)[1:]
-    models = [Model.of(cover, check_stop=run.check_stop, rank=rank) for rank in ranks]
-    return [(each, Symmetries.of(cover, each, run.check_stop)) for each in models if Halves.suits(each)]
+    ranks = order.candidates(cover, backend.order, context.check_stop)[1:]
+    models = [Model.of(cover, check_stop=context.check_stop, rank=rank) for rank in ranks]
+    return [(each, Symmetries.of(cover, each, context.check_stop)) for each in models if Halves.suits(each)]
 
 
 def _count(
@@ -92,22 +96,22 @@ def _count(
     symmetries: Symmetries | None = None,
     others: Sequence[tuple[Model, Symmetries]] = (),
     left: Callable[[], int] | None = None,
-    run: Run = QUIETLY,
-) -> Running:
+    context: SearchContext = NO_EXTRAS,
+) -> RunningSearch:
     """Count the tilings: with hash tables if states are single words, else in two halves if the model suits, else by layers.
     A count by layers also replaces the halves if states are to be saved, or if the memory does not suffice for the halves."""
     tables = Tables.suits(model)
-    if not tables and not run.saves and Halves.suits(model):
-        halves = Halves(model, symmetries, others, budget=budget, left=left, threads=threads, since=run.begun)
+    if not tables and not context.saves and Halves.suits(model):
+        halves = Halves(model, symmetries, others, budget=budget, left=left, threads=threads, since=context.begun)
         yield from _progress(halves.build(), halves)
         if not halves.short:
             return _counted(halves.total(), halves)
         del halves
     states = (Tables if tables else Layers)(model, symmetries, budget=budget, threads=threads)
-    if run.saved is not None:
-        states.restore(run.saved.arrays)
-    for event in _progress(states.build(), states, often=run.saves):
-        if not run.saves:
+    if context.saved is not None:
+        states.restore(context.saved.arrays)
+    for event in _progress(states.build(), states, often=context.saves):
+        if not context.saves:
             yield event
         elif states.is_settled:
             yield Saved(states.arrays(), {})
@@ -115,7 +119,7 @@ def _count(
     return _unfinished(states, shortage_of(states)) if states.short else _counted(states.total(), states)
 
 
-def _tally(whole: SolutionDiagram, cover: BoardCover, question: Question) -> Running:
+def _tally(whole: SolutionDiagram, cover: BoardCover, question: Question) -> RunningSearch:
     """Count the tilings of each portion along the decision diagram."""
     yield from _progress(whole.build(), whole)
     tallying = DiagramTally(whole.diagram, PortionCodes.of(cover, question.tally_by))
@@ -132,7 +136,7 @@ def _tally(whole: SolutionDiagram, cover: BoardCover, question: Question) -> Run
     return replace(_counted(sum(found.values()), whole), tally=found)
 
 
-def _uses(whole: SolutionDiagram, cover: BoardCover, check_stop: StopCheck = never_stop) -> Running:
+def _uses(whole: SolutionDiagram, cover: BoardCover, check_stop: StopCheck = never_stop) -> RunningSearch:
     """Count all tilings, and for each option the tilings that use it."""
     yield from _progress(whole.build(), whole)
     if whole.short:
@@ -141,13 +145,13 @@ def _uses(whole: SolutionDiagram, cover: BoardCover, check_stop: StopCheck = nev
     return replace(_counted(whole.total(), whole), uses=by_option)
 
 
-def _enumerate(whole: SolutionDiagram, question: Question, run: Run) -> Running:
+def _enumerate(whole: SolutionDiagram, question: Question, context: SearchContext) -> RunningSearch:
     """List all tilings along the decision diagram. If the diagram does not fit into memory, search depth first."""
     yield from _progress(whole.build(), whole)
     if whole.short:
         model, budget = whole.model, whole.budget
         del whole
-        return (yield from _search(model, question, run, budget))
+        return (yield from _search(model, question, context, budget))
     found, paused = 0, time.perf_counter()
     for block in whole.diagram.blocks():
         found += len(block)
@@ -159,7 +163,7 @@ def _enumerate(whole: SolutionDiagram, question: Question, run: Run) -> Running:
     return Result.of_search(question, found=found, exhausted=True, nodes=whole.states, stats=whole.stats())
 
 
-def _sample(states: SolutionDiagram | StatesInTables, question: Question) -> Running:
+def _sample(states: SolutionDiagram | StatesInTables, question: Question) -> RunningSearch:
     """Draw tilings at random with the question's seed. All tilings are equally likely; a tiling can be drawn again."""
     yield from _progress(states.build(), states)
     if states.short:

@@ -11,11 +11,11 @@ from tiler.backends.ilp.program import program_of, weighted_program_of
 from tiler.cover.cover import Cover
 from tiler.cover.verify import error_in_items
 from tiler.errors import BackendError
-from tiler.question.events import Run, Running
+from tiler.question.events import RunningSearch, SearchContext
 from tiler.question.question import Goal, Question
 
 
-def search(backend: Ilp, cover: Cover, question: Question, run: Run) -> Running:
+def search(backend: Ilp, cover: Cover, question: Question, context: SearchContext) -> RunningSearch:
     """Start the search of the backend `ilp`."""
     return external.run(backend.engine, lambda report: _work(backend, cover, report), question)
 

@@ -10,7 +10,7 @@ from tiler.backends.coloring import Coloring
 from tiler.backends.registry import register
 from tiler.cover.items import ItemKind
 from tiler.optional_packages import is_installed, pip_install
-from tiler.question.events import Run, Running
+from tiler.question.events import RunningSearch, SearchContext
 from tiler.question.question import Goal, Question
 
 if TYPE_CHECKING:
@@ -71,11 +71,11 @@ class Matching(Backend):
             return no_pairs(cover) or no_colours(cover)
         return no_pairs(cover) or (None if question.goal in (Goal.DECIDE, Goal.PROVE) else no_drawing(cover, question.goal))
 
-    def refuted(self, cover: Cover, question: Question, reason: str, run: Run) -> Running:
+    def refuted(self, cover: Cover, question: Question, reason: str, context: SearchContext) -> RunningSearch:
         """Refute a cover that needs no matching for this: the certificate is the prover's."""
         if question.goal not in (Goal.DECIDE, Goal.PROVE):
-            return super().refuted(cover, question, reason, run)
-        return Coloring(stages="area").refuted(cover, question, reason, run)
+            return super().refuted(cover, question, reason, context)
+        return Coloring(stages="area").refuted(cover, question, reason, context)
 
 
 def no_pairs(cover: Cover) -> str | None:

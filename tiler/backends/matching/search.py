@@ -23,16 +23,16 @@ from tiler.errors import BackendError
 from tiler.model.expected import Status
 from tiler.process.cancellation import StopCheck
 from tiler.question.certificate import TutteSet
-from tiler.question.events import Events, Found, Progress, Run, Running
+from tiler.question.events import Events, Found, Progress, RunningSearch, SearchContext
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result, Stop
 
 
-def search(backend: Matching, cover: Any, question: Question, run: Run) -> Running:
+def search(backend: Matching, cover: Any, question: Question, context: SearchContext) -> RunningSearch:
     """Start the search of the backend `matching`, of a BoardCover or, to count, of an EmbeddedCover."""
-    run.check_stop()
+    context.check_stop()
     counts = isinstance(cover, EmbeddedCover) or question.goal in (Goal.COUNT, Goal.USES)
-    drawn = drawing(cover, run.check_stop) if counts else None  # The backend's `refusal` has shown that it can be drawn.
+    drawn = drawing(cover, context.check_stop) if counts else None  # The backend's `refusal` has shown that it can be drawn.
     matcher = Matcher.of(cover) if drawn is None else Matcher(drawn.pairs, 1, 0)
     yield from matcher.run()
     if question.goal in (Goal.DECIDE, Goal.PROVE):
@@ -41,13 +41,13 @@ def search(backend: Matching, cover: Any, question: Question, run: Run) -> Runni
         uses: dict[int, int] | None = {} if question.goal is Goal.USES else None
         return Result(Status.UNSAT, Stop.DONE, count=0, uses=uses, nodes=matcher.nodes)
     if drawn is not None:
-        return (yield from _count(matcher, drawn, cover, run.check_stop, with_uses=question.goal is Goal.USES))
+        return (yield from _count(matcher, drawn, cover, context.check_stop, with_uses=question.goal is Goal.USES))
     if question.goal is Goal.OPTIMISE:
         return (yield from _optimised(matcher, cover, question))
-    return (yield from _sample(matcher, cover, question, run.check_stop))
+    return (yield from _sample(matcher, cover, question, context.check_stop))
 
 
-def _decided(matcher: Matcher, cover: BoardCover) -> Running:
+def _decided(matcher: Matcher, cover: BoardCover) -> RunningSearch:
     """Find a tiling, or the reason why there is none."""
     if matcher.covers:
         yield Found(matcher.pairs.options(matcher.mate))
@@ -58,7 +58,7 @@ def _decided(matcher: Matcher, cover: BoardCover) -> Running:
     return Result(Status.UNSAT, Stop.DONE, certificate=certificate, nodes=matcher.nodes, message=message)
 
 
-def _count(matcher: Matcher, graph: EmbeddedGraph, cover: Cover, check_stop: StopCheck, *, with_uses: bool) -> Running:
+def _count(matcher: Matcher, graph: EmbeddedGraph, cover: Cover, check_stop: StopCheck, *, with_uses: bool) -> RunningSearch:
     """Count the tilings: the product of the numbers of the connected parts. If wanted, also how many tilings have each
     placement."""
     pairs, mate = matcher.pairs, matcher.mate
@@ -86,7 +86,7 @@ def _count(matcher: Matcher, graph: EmbeddedGraph, cover: Cover, check_stop: Sto
     return Result(Status.SAT, Stop.DONE, count, count, uses=by_option, nodes=nodes, stats=stats)
 
 
-def _sample(matcher: Matcher, cover: BoardCover, question: Question, check_stop: StopCheck) -> Running:
+def _sample(matcher: Matcher, cover: BoardCover, question: Question, check_stop: StopCheck) -> RunningSearch:
     """Draw random tilings. The time that one takes depends on the tiling itself. So that short ones are not preferred, all are
     reported when all are drawn, or none."""
     sampler = Sampler(cover, matcher.pairs, matcher.mate, check_stop)
@@ -100,7 +100,7 @@ def _sample(matcher: Matcher, cover: BoardCover, question: Question, check_stop:
     return Result(Status.SAT, Stop.SOLUTIONS, question.samples, nodes=matcher.nodes)
 
 
-def _optimised(matcher: Matcher, cover: BoardCover, question: Question) -> Running:
+def _optimised(matcher: Matcher, cover: BoardCover, question: Question) -> RunningSearch:
     """Find a tiling of the largest weight. The assignment solver looks at no clock, so it runs in a separate process."""
     weights = cover.weights[cover.tile]
 

@@ -13,11 +13,11 @@ from tiler.backends.sat.tiling import encode
 from tiler.cover.board import on_board
 from tiler.cover.cover import Cover
 from tiler.question.drup import Drup
-from tiler.question.events import Run, Running
+from tiler.question.events import RunningSearch, SearchContext
 from tiler.question.question import Goal, Question
 
 
-def search(backend: Sat, cover: Cover, question: Question, run: Run) -> Running:
+def search(backend: Sat, cover: Cover, question: Question, context: SearchContext) -> RunningSearch:
     """Start the search of the backend `sat`."""
     return external.run(backend.engine, lambda report: _work(backend, cover, report), question)
 

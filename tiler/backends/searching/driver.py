@@ -11,7 +11,7 @@ from tiler.backends.searching.resumable import ROOM, Divisible, Search
 from tiler.backends.searching.work_sharing import Sharing
 from tiler.backends.searching.work_units import WorkUnits
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, loading, python_time
-from tiler.question.events import Event, Run, Running, Visited
+from tiler.question.events import Event, RunningSearch, SearchContext, Visited
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result
 
@@ -40,26 +40,26 @@ def fraction_done(ways: NDArray[Any], tried: NDArray[Any]) -> float:
         return float((tried / np.cumprod(ways, dtype=np.float64)).sum())
 
 
-def drive(search: Search, question: Question, run: Run) -> Running:
+def drive(search: Search, question: Question, context: SearchContext) -> RunningSearch:
     """Run a search to its end, in steps of some twenty milliseconds. If it takes long, several threads share it if they may.
 
     The loop always ends: see tiler/kernels on loops that drive a kernel.
     """
-    tree = WorkUnits(search, run.saved)
+    tree = WorkUnits(search, context.saved)
     counts, limit, wanted = question.goal is Goal.COUNT, question.limits.nodes, question.solutions_wanted
-    alone = _seconds_alone(search, question, run)
+    alone = _seconds_alone(search, question, context)
     paused = time.perf_counter()
     searched = 0.0
     while tree.units:
         first = tree.units[0]
-        stride = run.stride() if run.traces else None
+        stride = context.stride() if context.traces else None
         budget = first.budget if stride is None else stride
         before, loading_before = time.perf_counter(), loading.wall_seconds
         nodes = budget if limit is None else max(1, min(budget, limit - tree.nodes()))
         solutions = 0 if counts else 1 if stride is not None else ROOM if wanted is None else wanted - tree.found()
         code = first.step(nodes, solutions)
         searched += time.perf_counter() - before - (loading.wall_seconds - loading_before)
-        if run.traces:
+        if context.traces:
             yield Visited(()) if code == EXHAUSTED else Visited(first.search.chosen(), first.search.looked_at())
         if code == EXHAUSTED:
             tree.done(first)
@@ -69,12 +69,12 @@ def drive(search: Search, question: Question, run: Run) -> Running:
         now = time.perf_counter()
         if code == EXHAUSTED or (code == SOLUTION and now - paused < _PAUSE_SECONDS and (limit is None or tree.nodes() != limit)):
             continue
-        if run.saves:
+        if context.saves:
             yield tree.saved()
         yield tree.progress()
-        may_share = run.may_share()
+        may_share = context.may_share()
         if searched >= alone and may_share:
-            yield from _together(tree, question, run)
+            yield from _together(tree, question, context)
             break
         if code == PAUSED and stride is None:
             # Where it may not share, other searches wait for this one at the end of a round.
@@ -86,15 +86,15 @@ def drive(search: Search, question: Question, run: Run) -> Running:
     return Result.of_search(question, found=found, exhausted=exhausted, nodes=tree.nodes(), stats=tree.stats())
 
 
-def _seconds_alone(search: Search, question: Question, run: Run) -> float:
+def _seconds_alone(search: Search, question: Question, context: SearchContext) -> float:
     """The seconds after which several threads share a search."""
-    if question.limits.threads == 1 or question.limits.nodes is not None or run.traces or not isinstance(search, Divisible):
+    if question.limits.threads == 1 or question.limits.nodes is not None or context.traces or not isinstance(search, Divisible):
         return inf
-    is_young = run.begun is None or time.perf_counter() - run.begun < ALONE_SECONDS
+    is_young = context.begun is None or time.perf_counter() - context.begun < ALONE_SECONDS
     return ALONE_SECONDS if is_young else min(ALONE_SECONDS, _ALONE_IN_PARTS)
 
 
-def _together(tree: WorkUnits, question: Question, run: Run) -> Iterator[Event]:
+def _together(tree: WorkUnits, question: Question, context: SearchContext) -> Iterator[Event]:
     """Go on with several threads until the search ends."""
     python_time.exhaust()
     sharing = Sharing(tree, question)
@@ -102,7 +102,7 @@ def _together(tree: WorkUnits, question: Question, run: Run) -> Iterator[Event]:
         try:
             sharing.round()
         except MemoryError:
-            if run.saves:
+            if context.saves:
                 yield from tree.taken()
                 yield tree.saved()
             raise
@@ -111,6 +111,6 @@ def _together(tree: WorkUnits, question: Question, run: Run) -> Iterator[Event]:
             return
         if not tree.units:
             return
-        if run.saves:
+        if context.saves:
             yield tree.saved()
         yield tree.progress()

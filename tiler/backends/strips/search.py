@@ -23,7 +23,7 @@ from tiler.backends.strips.layouts import Layout, Layouts, Strip, bricks
 from tiler.cover.board import BoardCover
 from tiler.model.instance import Instance
 from tiler.process.cancellation import StopCheck
-from tiler.question.events import Found, Progress, Run, Running
+from tiler.question.events import Found, Progress, RunningSearch, SearchContext
 from tiler.question.question import Question
 from tiler.question.result import Result, Stop
 
@@ -38,7 +38,7 @@ _MOST_STATES = 1_000_000  # of a sweep, which goes no further then: some second
 _BYTES = 1 << 28  # the most bytes of its tables
 
 
-def search(backend: Strips, cover: BoardCover, question: Question, run: Run) -> Running:
+def search(backend: Strips, cover: BoardCover, question: Question, context: SearchContext) -> RunningSearch:
     """Search for a tiling; the answer is one, or unknown."""
     boxes, limit = boxes_of(cover), question.limits.nodes
     most = tuple(max(sides) for sides in zip(*(box.sides for box in boxes), strict=True))
@@ -48,7 +48,7 @@ def search(backend: Strips, cover: BoardCover, question: Question, run: Run) -> 
     for widest, longest in _PASSES:
         for same in strips_of(cover.instance, most, min(widest, backend.widest)):
             sweep = Sweep(cover.instance, same[0], min(longest, max(most[strip.axis] for strip in same)))
-            for _ in sweep.run(threads, run.check_stop):
+            for _ in sweep.run(threads, context.check_stop):
                 yield Progress(nodes + sweep.states)
                 if limit is not None and nodes + sweep.states >= limit:
                     return Result.so_far(Stop.NODES, found=0, nodes=nodes + sweep.states)
@@ -59,7 +59,7 @@ def search(backend: Strips, cover: BoardCover, question: Question, run: Run) -> 
                 break
         else:
             layouts = _each(boxes, Layouts(lengths, backend.widest).in_two)
-        options = None if layouts is None else _options(cover, layouts, run.check_stop)
+        options = None if layouts is None else _options(cover, layouts, context.check_stop)
         if options is not None:
             yield Found(options[None])
             return Result.of_search(question, found=1, exhausted=False, nodes=nodes)
@@ -96,7 +96,7 @@ def _options(cover: BoardCover, layouts: Collection[tuple[BoardPart, Layout]], c
 def _tiled(cover: BoardCover, brick: Vector, check_stop: StopCheck) -> Placed:
     """A tiling of a brick."""
     small = cover_of(cover.instance, brick, check_stop)
-    (solution,) = Frontier().solve(small, Question(), Run(check_stop=check_stop)).solutions
+    (solution,) = Frontier().solve(small, Question(), SearchContext(check_stop=check_stop)).solutions
     options = list(solution)
     return np.column_stack([small.tile[options], small.variant[options], small.offset[options]]).astype(np.int64)
 
