@@ -211,3 +211,22 @@ def test_dead_states_are_not_entered() -> None:
     # Rows of four: cells 1, 2 and 4 covered, then cell 0 is alone. With cell 4 open it has a way out.
     assert not kernel.can_be_filled(np.uint64(0b10111), 0, *arguments)
     assert kernel.can_be_filled(np.uint64(0b00111), 0, *arguments)
+
+
+def test_states_lie_near_their_places_while_a_table_is_filled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The states of a table come in the order of their hashes, and lead to states in this order. So a table that is too small for
+    all that will come gets full in one part long before it is full."""
+    monkeypatch.setattr(hash_tables, "_TRANSITIONS", 2000)
+    states = Tables.along_axes(BoardCover.of(formats.inline(["16x16", "2"])))
+    assert states is not None
+    away = [0.0]
+    for _ in states.build():
+        for start, size, used, shift in states._tables[states.position + 1 :].tolist():
+            if states.is_settled and used > 500:
+                words = states._rows[start : start + size, 0]
+                rows = np.flatnonzero(words)
+                places = kernel.place_of(words[rows], np.uint64(shift)).astype(np.int64)
+                away.append(float(((rows - places) % size).mean()))
+    assert len(away) > 100
+    assert max(away) < 3
+    assert states.total() == 2444888770250892795802079170816  # OEIS A004003

@@ -37,7 +37,6 @@ _WORTH_THREADS = 50_000  # transitions of a position from which threads are star
 _BYTES_OF_THREAD = 5_000_000  # the most bytes for the transitions that a thread makes in a round of some 20 ms
 _LEAST_BYTES = 3_500_000  # the most bytes for the transitions of all threads; or, if that is more:
 _SHARE_OF_ROWS, _SHARE_OF_BUDGET = 5, 16  # this part of the bytes of the tables, within this part of the budget
-_SMALLER = 32  # a table that is made larger gets at least this part of the rows of the present position's table
 _MERGED = 16  # transitions expected for a state, when a table is made larger
 _POSITIONS = 100  # positions without states passed between two looks at the clock
 
@@ -69,6 +68,7 @@ class Tables(Budgeted):
         span = int(model.fit_masks[:, 0].max(initial=0)).bit_length()
         self._batch.state[kernel.REACH] = span + symmetries.block
         self.is_settled = True  #: whether the arrays can be read: not at a pause while they are made larger
+        self._before = np.zeros(0, np.int64)  # rows of the tables from a position on, when its states were taken on
         self.on_position: Callable[[int], None] | None = None  #: a function to call when a position is begun
         self.largest = 0  #: the most states kept at a time
         # The empty board, reached in one way.
@@ -175,6 +175,10 @@ class Tables(Budgeted):
                 self.largest = max(self.largest, self.waiting)
                 if self.on_position is not None:
                     self.on_position(position)
+                self.is_settled = False
+                for _ in self._grow_as_before():
+                    yield position / cells
+                self.is_settled = True
             helped = used > 0 and self._gets_help(position)
             if helped:
                 yield from self._take_on_together(position)
@@ -194,6 +198,7 @@ class Tables(Budgeted):
                     return
                 termination.advance(position, self._rows.shape[1], self.transitions, int(self._tables[:, kernel.SIZE].sum()))
                 yield (position + int(state[kernel.AT]) / size) / cells
+            self._before = self._tables[position : min(cells, position + int(state[kernel.REACH]) + 1), kernel.SIZE].copy()
             if size:
                 self._arena.give(int(self._tables[position, kernel.START]), size)
             self._tables[position] = 0
@@ -262,13 +267,11 @@ class Tables(Budgeted):
     def _hashed(self) -> kernel.HashTables:
         return kernel.HashTables(self._rows, self._tables)
 
-    def _grow(self, position: int, wanting: int = 0) -> Iterator[None]:
+    def _grow(self, position: int, wanting: int = 0, rows: int = 0) -> Iterator[None]:
         """Give a position a table twice as large, or larger if many transitions wait to be entered. Yields now and then, so
         that the caller can look at the clock. Sets `short` if the memory does not suffice."""
         start, size, used, _ = self._tables[position].tolist()
-        larger = max(self._least, 2 * size)
-        if size:  # It outgrew its first table, and would soon outgrow any table much smaller than the present position's.
-            larger = max(larger, int(self._tables[self.position, kernel.SIZE]) // _SMALLER)
+        larger = max(self._least, 2 * size, rows)
         while 3 * larger < 4 * (used + wanting // _MERGED):
             larger *= 2
         to = self._arena.take(larger)
@@ -293,6 +296,14 @@ class Tables(Budgeted):
         if size:
             self._arena.give(start, size)
         self._tables[position] = to, larger, used, shift
+
+    def _grow_as_before(self) -> Iterator[None]:
+        """Give the tables that states lead to as many rows as the tables at the same distance had one position ago, as long as
+        memory is plentiful. The states of a table come in the order of their hashes, and lead to states in this order: in a
+        smaller table, those that came so far would lie close together in one part, and be found only after long searches."""
+        for position, rows in enumerate(self._before[1:].tolist(), self.position + 1):
+            if self._tables[position, kernel.SIZE] < rows and 16 * self._rows.shape[1] * self._arena.grown(rows) <= self.budget:
+                yield from self._grow(position, rows=rows)
 
     def _widen(self, carried: Sequence[int]) -> Iterator[None]:
         """Give the ways one word more, with pauses; it is 1 in the rows that carried. Sets `short` if memory is missing."""
