@@ -6,7 +6,8 @@ Starting a process and importing the engine there costs more than these small se
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from contextlib import chdir, contextmanager
+from contextlib import chdir, contextmanager, suppress
+from importlib import import_module
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -63,7 +64,10 @@ def engines_here(names: Collection[str] | None = None) -> Iterator[None]:
         here = not limited and (names is None or name in names)
         return (run if here else isolated)(name, work, question)
 
-    # NumPy's own threads end at a fork and begin again at the next large product: so that they are counted, too.
+    # So that threads of libraries are counted, too: Arrow's memory has one as soon as OR-Tools is imported, which imports pandas;
+    # NumPy's end at a fork, and begin again at the next large product.
+    with suppress(ImportError):
+        import_module("ortools.sat.python.cp_model")
     large = np.ones((512, 512))
     large @ large
     threads = psutil.Process().num_threads()

@@ -41,7 +41,7 @@ def register(backend: B) -> B:
 
 #: The arguments with which methods of backends are called.
 _CALLED: dict[str, tuple[str, ...]] = {
-    "search": ("cover", "question", "run"),
+    "search": ("cover", "question", "context"),
     "refusal": ("question", "cover"),
     "solutions": ("cover",),  # of a Lister
 }

@@ -18,7 +18,7 @@ from tiler.apps.studio.results import ResultsService
 from tiler.bench import store
 from tiler.model.lattices import LATTICES
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
+sys.path.insert(0, str(Path(__file__).parents[2]))
 import records
 
 FOLDER = Path(__file__).parent / "examples"
