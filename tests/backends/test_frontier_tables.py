@@ -230,3 +230,15 @@ def test_states_lie_near_their_places_while_a_table_is_filled(monkeypatch: pytes
     assert len(away) > 100
     assert max(away) < 3
     assert states.total() == 2444888770250892795802079170816  # OEIS A004003
+
+
+def test_behind_the_wide_part_of_a_board_tables_are_small_again() -> None:
+    """They begin with room for as many states as one position ago, not with as many rows."""
+    states = Tables.along_axes(BoardCover.of(formats.inline(["/".join(["x" * 9] * 9 + ["xx" + "." * 7] * 12), "2", "3I"])))
+    assert states is not None
+    rows = []
+    states.on_position = lambda position: rows.append(int(states._tables[position:, kernel.SIZE].sum()))
+    for _ in states.build():
+        pass
+    assert max(rows) > 10_000
+    assert max(rows[-12:]) < 5000

@@ -349,8 +349,8 @@ def _searches(
     they take no time."""
     if not up_to_symmetry:
         return [(backend, cover)], None
-    whole = decomposition.decomposed(backend, cover, Goal.COUNT, check_stop)
-    return [(part.backend, part.cover) for part in whole.parts if not isinstance(part.backend, Matching)], whole.order
+    divided = decomposition.decomposed(backend, cover, Goal.COUNT, check_stop)
+    return [(part.backend, part.cover) for part in divided.parts if not isinstance(part.backend, Matching)], divided.order
 
 
 def _tree(backend: Backend, cover: Cover, check_stop: StopCheck) -> Tree | None:

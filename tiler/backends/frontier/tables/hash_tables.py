@@ -68,7 +68,7 @@ class Tables(Budgeted):
         span = int(model.fit_masks[:, 0].max(initial=0)).bit_length()
         self._batch.state[kernel.REACH] = span + symmetries.block
         self.is_settled = True  #: whether the arrays can be read: not at a pause while they are made larger
-        self._before = np.zeros(0, np.int64)  # rows of the tables from a position on, when its states were taken on
+        self._before = np.zeros(0, np.int64)  # states of a position and of those after it, when it was done
         self.on_position: Callable[[int], None] | None = None  #: a function to call when a position is begun
         self.largest = 0  #: the most states kept at a time
         # The empty board, reached in one way.
@@ -198,7 +198,7 @@ class Tables(Budgeted):
                     return
                 termination.advance(position, self._rows.shape[1], self.transitions, int(self._tables[:, kernel.SIZE].sum()))
                 yield (position + int(state[kernel.AT]) / size) / cells
-            self._before = self._tables[position : min(cells, position + int(state[kernel.REACH]) + 1), kernel.SIZE].copy()
+            self._before = self._tables[position : min(cells, position + int(state[kernel.REACH]) + 1), kernel.USED].copy()
             if size:
                 self._arena.give(int(self._tables[position, kernel.START]), size)
             self._tables[position] = 0
@@ -298,12 +298,15 @@ class Tables(Budgeted):
         self._tables[position] = to, larger, used, shift
 
     def _grow_as_before(self) -> Iterator[None]:
-        """Give the tables that states lead to as many rows as the tables at the same distance had one position ago, as long as
-        memory is plentiful. The states of a table come in the order of their hashes, and lead to states in this order: in a
+        """Give the tables that states lead to room for as many states as those at the same distance had one position ago, as long
+        as memory is plentiful. The states of a table come in the order of their hashes, and lead to states in this order: in a
         smaller table, those that came so far would lie close together in one part, and be found only after long searches."""
-        for position, rows in enumerate(self._before[1:].tolist(), self.position + 1):
-            if self._tables[position, kernel.SIZE] < rows and 16 * self._rows.shape[1] * self._arena.grown(rows) <= self.budget:
-                yield from self._grow(position, rows=rows)
+        for position, states in enumerate(self._before[1:].tolist(), self.position + 1):
+            rows = 1 << (4 * states // 3).bit_length()
+            if states and self._tables[position, kernel.SIZE] < rows:
+                more = 8 * self._rows.shape[1] * self._arena.grown(rows) - self._rows.nbytes
+                if 2 * (self.bytes + more) <= self.budget:
+                    yield from self._grow(position, rows=rows)
 
     def _widen(self, carried: Sequence[int]) -> Iterator[None]:
         """Give the ways one word more, with pauses; it is 1 in the rows that carried. Sets `short` if memory is missing."""
