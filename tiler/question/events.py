@@ -56,7 +56,11 @@ class Found:
 
     @classmethod
     def joined(cls, blocks: Sequence[NDArray[np.int32]]) -> Found:
-        """The rows of several blocks, one behind the other."""
+        """The rows of several blocks, one behind the other.
+
+        >>> Found.joined([Found.of([(4, 1)]).rows, Found.of([(7,)]).rows]).rows.tolist()
+        [[4, 1], [7, -1]]
+        """
         import numpy as np
 
         most = max((rows.shape[1] for rows in blocks), default=0)
