@@ -24,7 +24,7 @@ from tiler.amounts import duration, rounded
 from tiler.ask import planner
 from tiler.ask.size import frontier_forecast
 from tiler.ask.size.frontier_forecast import States
-from tiler.ask.symmetry import decomposition
+from tiler.ask.symmetry.decomposition import decomposed
 from tiler.backends.base import Backend
 from tiler.backends.frontier import Frontier
 from tiler.backends.matching import Matching
@@ -349,8 +349,9 @@ def _searches(
     they take no time."""
     if not up_to_symmetry:
         return [(backend, cover)], None
-    divided = decomposition.decomposed(backend, cover, Goal.COUNT, check_stop)
-    return [(part.backend, part.cover) for part in divided.parts if not isinstance(part.backend, Matching)], divided.order
+    decomposition = decomposed(backend, cover, Goal.COUNT, check_stop)
+    searched = [(part.backend, part.cover) for part in decomposition.parts if not isinstance(part.backend, Matching)]
+    return searched, decomposition.order
 
 
 def _tree(backend: Backend, cover: Cover, check_stop: StopCheck) -> Tree | None:

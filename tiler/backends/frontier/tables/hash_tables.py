@@ -68,7 +68,7 @@ class Tables(Budgeted):
         span = int(model.fit_masks[:, 0].max(initial=0)).bit_length()
         self._batch.state[kernel.REACH] = span + symmetries.block
         self.is_settled = True  #: whether the arrays can be read: not at a pause while they are made larger
-        self._before = np.zeros(0, np.int64)  # states of a position and of those after it, when it was done
+        self._before = np.zeros(0, np.int64)  # states of the positions after the last one, when that was done
         self.on_position: Callable[[int], None] | None = None  #: a function to call when a position is begun
         self.largest = 0  #: the most states kept at a time
         # The empty board, reached in one way.
@@ -198,7 +198,7 @@ class Tables(Budgeted):
                     return
                 termination.advance(position, self._rows.shape[1], self.transitions, int(self._tables[:, kernel.SIZE].sum()))
                 yield (position + int(state[kernel.AT]) / size) / cells
-            self._before = self._tables[position : min(cells, position + int(state[kernel.REACH]) + 1), kernel.USED].copy()
+            self._before = self._tables[position + 1 : min(cells, position + int(state[kernel.REACH]) + 1), kernel.USED].copy()
             if size:
                 self._arena.give(int(self._tables[position, kernel.START]), size)
             self._tables[position] = 0
@@ -267,13 +267,18 @@ class Tables(Budgeted):
     def _hashed(self) -> kernel.HashTables:
         return kernel.HashTables(self._rows, self._tables)
 
-    def _grow(self, position: int, wanting: int = 0, rows: int = 0) -> Iterator[None]:
-        """Give a position a table twice as large, or larger if many transitions wait to be entered. Yields now and then, so
-        that the caller can look at the clock. Sets `short` if the memory does not suffice."""
+    def _rows_for(self, states: int) -> int:
+        """The number of rows of a table for this number of states: at most three quarters of them are in use."""
+        rows = self._least
+        while 3 * rows < 4 * states:
+            rows *= 2
+        return rows
+
+    def _grow(self, position: int, wanting: int = 0, expected: int = 0) -> Iterator[None]:
+        """Give a position a table twice as large, or larger if many transitions wait to be entered, or more states are expected.
+        Yields now and then, so that the caller can look at the clock. Sets `short` if the memory does not suffice."""
         start, size, used, _ = self._tables[position].tolist()
-        larger = max(self._least, 2 * size, rows)
-        while 3 * larger < 4 * (used + wanting // _MERGED):
-            larger *= 2
+        larger = max(2 * size, self._rows_for(max(used + wanting // _MERGED, expected)))
         to = self._arena.take(larger)
         if to is None:
             wanted = self._arena.grown(larger)
@@ -301,12 +306,12 @@ class Tables(Budgeted):
         """Give the tables that states lead to room for as many states as those at the same distance had one position ago, as long
         as memory is plentiful. The states of a table come in the order of their hashes, and lead to states in this order: in a
         smaller table, those that came so far would lie close together in one part, and be found only after long searches."""
-        for position, states in enumerate(self._before[1:].tolist(), self.position + 1):
-            rows = 1 << (4 * states // 3).bit_length()
+        for position, states in enumerate(self._before.tolist(), self.position + 1):
+            rows = self._rows_for(states)
             if states and self._tables[position, kernel.SIZE] < rows:
                 more = 8 * self._rows.shape[1] * self._arena.grown(rows) - self._rows.nbytes
                 if 2 * (self.bytes + more) <= self.budget:
-                    yield from self._grow(position, rows=rows)
+                    yield from self._grow(position, expected=states)
 
     def _widen(self, carried: Sequence[int]) -> Iterator[None]:
         """Give the ways one word more, with pauses; it is 1 in the rows that carried. Sets `short` if memory is missing."""
