@@ -154,6 +154,16 @@ def test_too_much_memory_for_a_moment() -> None:
     assert (outcome.ended, outcome.value) == (RunEnd.MEMORY, None)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a shared page counts for each process")
+def test_what_processes_inherit_is_not_taken_by_each_of_them() -> None:
+    def within() -> RunEnd:
+        return isolate.run(time.sleep, LONG, seconds=4 * supervisor._LOOK_SECONDS).ended
+
+    # Three processes are looked at: the run, and in it a supervisor and its run.
+    outcome = isolate.run(within, megabytes=1.5 * isolate.run(int).baseline_megabytes)
+    assert (outcome.ended, outcome.value) == (RunEnd.FINISHED, RunEnd.TIME)
+
+
 def stop_with(number: int) -> None:
     os.kill(os.getpid(), number)
     time.sleep(LONG)

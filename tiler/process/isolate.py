@@ -48,8 +48,8 @@ class RunEnd(StrEnum):
 class Outcome(Generic[T]):
     """The outcome of a run. Seconds and MiB are unrounded. `wall_seconds` last from the fork of the run to its end. `cpu_seconds`
     are those of the run and its descendants. `peak_megabytes` is the largest resident memory: of each process exactly, of all
-    together at intervals, where a page that several share counts for each. It starts at `baseline_megabytes`, the pages inherited
-    from the caller.
+    together at intervals; for a page that several share see `memory.megabytes_together`. It starts at `baseline_megabytes`, the
+    pages inherited from the caller.
     """
 
     ended: RunEnd

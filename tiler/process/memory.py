@@ -6,7 +6,7 @@ import gc
 import math
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib import import_module
 
@@ -34,6 +34,24 @@ def resident_megabytes(pid: int | None = None) -> float:
         return float(psutil.Process(pid).memory_info().rss / _MIB)
     except psutil.Error:
         return 0.0
+
+
+def megabytes_together(pids: Sequence[int], limit: float) -> float:
+    """The resident memory of several processes. A page that they share, as after a fork, counts for each of them, but once where
+    the sum would be over the limit (by Linux's PSS). MissingDependency if that cannot be found out here."""
+    resident = [resident_megabytes(pid) for pid in pids]
+    taken = sum(resident)
+    return taken if taken <= limit else min(taken, max(*resident, sum(map(_proportional_megabytes, pids))))
+
+
+def _proportional_megabytes(pid: int) -> float:
+    """The resident memory of a process where a page that n processes share counts 1/n, or all of it where that is unknown. It
+    takes some milliseconds a gigabyte."""
+    with suppress(OSError, ValueError), open(f"/proc/{pid}/smaps_rollup") as lines:
+        for line in lines:
+            if line.startswith("Pss:"):
+                return float(line.split()[1]) / 1024
+    return resident_megabytes(pid)
 
 
 def free_megabytes() -> float:

@@ -147,7 +147,7 @@ def supervise(task: Task, alive: int, channel: int) -> NoReturn:
         if now >= next_look:
             before = time.process_time()
             with contextlib.suppress(MissingDependency):
-                peak = max(peak, sum(map(memory.resident_megabytes, _descendants(os.getpid()))))
+                peak = max(peak, memory.megabytes_together(_descendants(os.getpid()), task.megabytes))
             # If a look takes long, looks are rarer, so that they take at most a twentieth of a core.
             next_look = now + max(_LOOK_SECONDS, 20 * (time.process_time() - before))
     wall = time.monotonic() - started
