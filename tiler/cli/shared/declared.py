@@ -113,7 +113,7 @@ def _names_problem(path: str, args: argparse.Namespace, *, alone: bool) -> bool:
     from tiler import formats
 
     lattice = getattr(args, "lattice", None)
-    return not formats.is_board(path, lattice) or Path(path).is_file() if alone else formats.names_problem(path, lattice)
+    return Path(path).is_file() or not formats.is_board(path, lattice) if alone else formats.names_problem(path, lattice)
 
 
 def is_cover(args: argparse.Namespace) -> bool:
