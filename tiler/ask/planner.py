@@ -151,12 +151,20 @@ def plan(backend: Backend, cover: Cover, question: Question, context: SearchCont
     up to symmetry. Every candidate has a search of its own; only for the heaviest tiling, which takes many questions, each of
     them has a plan. BadOption if no solver that may be asked can answer this question.
     """
-    if isinstance(backend, Auto):
-        return _of_auto(backend, cover, question, context)
-    candidate = Candidate(str(backend), ASKED_FOR)
-    if question.goal is not Goal.OPTIMISE:
-        candidate = with_search(candidate, backend, cover, question, context)
-    return Plan((candidate,))
+    if not isinstance(backend, Auto):
+        candidate = Candidate(str(backend), ASKED_FOR)
+        if question.goal is not Goal.OPTIMISE:
+            candidate = with_search(candidate, backend, cover, question, context)
+        return Plan((candidate,))
+    if _is_matching(backend, cover, question, context):
+        return Plan((_MATCHING,))
+    if question.goal is Goal.OPTIMISE:
+        return Plan((_optimising(backend, cover, context),))
+    able = _favourites(backend, cover, question, context)
+    lattice = [LATTICE] if "lattice" in backend.among.split("+") and suits_lattice(cover, question.goal) else []
+    if question.goal in (Goal.DECIDE, Goal.COUNT, Goal.TALLY) and not context.is_followed:
+        return Plan(tuple(candidate for candidate, _ in _with_threads(able, question)), tuple(lattice))
+    return Plan((with_search(*able[0], cover, question, context),), tuple(lattice))
 
 
 def first_trial(backend: Backend, cover: Cover, question: Question, context: SearchContext) -> Candidate | None:
@@ -198,18 +206,6 @@ def packs_first(
         return None
     is_able = cover.refusal() is None and first_packings.suits(cover) and Beam().refusal(Question(), cover) is None
     return _PACKINGS if is_able else None
-
-
-def _of_auto(backend: Auto, cover: Cover, question: Question, context: SearchContext) -> Plan:
-    if _is_matching(backend, cover, question, context):
-        return Plan((_MATCHING,))
-    if question.goal is Goal.OPTIMISE:
-        return Plan((_optimising(backend, cover, context),))
-    able = _favourites(backend, cover, question, context)
-    lattice = [LATTICE] if "lattice" in backend.among.split("+") and suits_lattice(cover, question.goal) else []
-    if question.goal in (Goal.DECIDE, Goal.COUNT, Goal.TALLY) and not context.is_followed:
-        return Plan(tuple(candidate for candidate, _ in _with_threads(able, question)), tuple(lattice))
-    return Plan((with_search(*able[0], cover, question, context),), tuple(lattice))
 
 
 def _favourites(

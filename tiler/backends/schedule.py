@@ -19,8 +19,8 @@ def schedule(text: str) -> tuple[Phase, ...]:
     >>> schedule("e:11+f:3")
     (Phase(ordering='e', most=None), Phase(ordering='f', most=3))
     """
-    entries = [entry.partition(":") for entry in text.split("+")]
-    return tuple(Phase(ordering, int(number) if i else None) for i, (ordering, _, number) in enumerate(entries))
+    (first, _, _), *later = [entry.partition(":") for entry in text.split("+")]
+    return Phase(first, None), *[Phase(ordering, int(number)) for ordering, _, number in later]
 
 
 def error_in(text: str, wrong: Callable[[str], str | None]) -> str | None:

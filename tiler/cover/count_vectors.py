@@ -129,4 +129,4 @@ class CountVectors:
 
 
 def _reduced(residues: list[int], congruences: Sequence[Congruence]) -> tuple[int, ...]:
-    return tuple(r % c.modulus if c.modulus else r for r, c in zip(residues, congruences, strict=True))
+    return tuple([r % c.modulus if c.modulus else r for r, c in zip(residues, congruences, strict=True)])
