@@ -23,7 +23,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
@@ -33,7 +33,7 @@ from draw import ROOT, Mutant
 
 LIST = Path(__file__).with_name("list.jsonl")
 FIRST, SECOND, SURVIVED, GONE = "first stage", "second stage", "survived", "gone"
-_MOST_SECONDS, _MOST_KILOBYTES = 900, 8_000_000  # of one run of pytest: a mutant may never end
+_SLOWER, _MOST_KILOBYTES = 5, 8_000_000  # a run of pytest may take 5 times the seconds of its tests: a mutant may never end
 _NO_TESTS = 5  # exit status of pytest
 
 
@@ -65,19 +65,19 @@ def end_of(mutant: Mutant, where: Path, seconds: float) -> tuple[str, str]:
         while True:
             path.write_text(changed)
             try:
-                failed = _failed(where, tests, stage, wrong_anyway)
+                failed = _failed(where, tests, stage, seconds, wrong_anyway)
             finally:
                 path.write_text(own)
             if not failed:
                 break
-            if "::" not in failed or not _failed(where, [failed], stage):
+            if "::" not in failed or not _failed(where, [failed], stage, seconds):
                 return found, failed
             wrong_anyway.append(failed)
     return SURVIVED, ""
 
 
-def _failed(where: Path, tests: Sequence[str], stage: str, left_out: Sequence[str] = ()) -> str:
-    """The first test that fails; nothing if all pass."""
+def _failed(where: Path, tests: Sequence[str], stage: str, seconds: float, left_out: Sequence[str] = ()) -> str:
+    """The first test that fails; nothing if all pass. The tests were measured to take at most these seconds."""
     pytest = [sys.executable, "-m", "pytest", "-q", "-x", "-n0", "--stage", stage, "--tb=no", "-p", "no:cacheprovider"]
     command = [*pytest, *tests, *(f"--deselect={test}" for test in left_out)]
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
@@ -87,7 +87,7 @@ def _failed(where: Path, tests: Sequence[str], stage: str, left_out: Sequence[st
         limited, cwd=where, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, start_new_session=True
     ) as running:
         try:
-            out, _ = running.communicate(timeout=_MOST_SECONDS)
+            out, _ = running.communicate(timeout=_SLOWER * seconds)
         except subprocess.TimeoutExpired:
             return "it never ended"
         finally:
@@ -137,7 +137,8 @@ def main() -> None:
 
         left = [entry for entry in entries if "equal" not in entry and _name(entry) not in ends]
         with ThreadPoolExecutor(options.jobs) as pool, options.output.open("a") as output:
-            for result in pool.map(run, left):
+            for done in as_completed([pool.submit(run, entry) for entry in left]):
+                result = done.result()
                 output.write(json.dumps(result) + "\n")
                 output.flush()
                 ends[result["mutant"]] = result["end"]
