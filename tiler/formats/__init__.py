@@ -166,7 +166,7 @@ def load(path: str | Path, max_bytes: int = MAX_BYTES) -> str:
 
 def _data(path: str | Path, max_bytes: int) -> bytes:
     standard = str(path) == "-"
-    data = sys.stdin.buffer.read(max_bytes + 1) if standard else _bytes(Path(path), max_bytes + 1)
+    data = files.rest_of(sys.stdin.buffer, max_bytes + 1) if standard else _bytes(Path(path), max_bytes + 1)
     if len(data) > max_bytes:
         raise InputError(f"larger than {max_bytes >> 20} MB", "<stdin>" if standard else str(path))
     return data

@@ -15,7 +15,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, BinaryIO
 
 from tiler.errors import BadOption, TilerError
 
@@ -24,18 +24,28 @@ BYTES = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 _PATIENCE_SECONDS = 5.0  # seconds to wait until somebody writes to a named pipe
 _TICK_SECONDS = 0.1
+_PART_BYTES = 1 << 24
 
 
 def read_up_to(path: str | Path, at_most: int) -> bytes:
     """The content of a file or pipe, or its first bytes. OSError if it cannot be read, or is a named pipe that nobody opens."""
     if not hasattr(os, "O_NONBLOCK"):  # Windows has no named pipes among its files.
         with open(path, "rb") as file:
-            return file.read(at_most)
+            return rest_of(file, at_most)
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     with os.fdopen(descriptor, "rb") as file:
         first = _first_byte(descriptor) if stat.S_ISFIFO(os.fstat(descriptor).st_mode) else b""
         os.set_blocking(descriptor, True)
-        return first + file.read(at_most - len(first))
+        return first + rest_of(file, at_most - len(first))
+
+
+def rest_of(file: BinaryIO, at_most: int) -> bytes:
+    """The rest of what can be read, or its first bytes. In parts, as `read` takes memory for all that it might return."""
+    parts = [file.read(min(at_most, _PART_BYTES))]
+    while len(parts[-1]) == _PART_BYTES:  # Else it is the end, and a terminal would ask for a second one.
+        at_most -= _PART_BYTES
+        parts.append(file.read(min(at_most, _PART_BYTES)))
+    return b"".join(parts)
 
 
 def ordinary_file(path: str | Path) -> Path:
