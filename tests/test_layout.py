@@ -26,7 +26,7 @@ ORDER = (
 )
 
 #: The most lines of the engine and of each app; see `test_nothing_grows_unseen`.
-LINES = {"engine": 74295, "mathematics": 3340, "puzzles": 4950, "studio": 5799}
+LINES = {"engine": 74296, "mathematics": 3340, "puzzles": 4950, "studio": 5799}
 _SPARE = 100  # lines that a part may have less than the table says, before the table must be corrected
 #: The most files that name a setting of problems in code, as a variable, an attribute or a string. Some mean another thing, such
 #: as the weights of a colouring.

@@ -220,12 +220,12 @@ def test_records_that_are_no_ordinary_file(there: str, tmp_path: Path, capsys: p
 
 
 @pytest.mark.parametrize("size", [0, 3, 8, 9, 16, 21])
-def test_what_is_read_takes_memory_not_what_might_be(size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "_PART_BYTES", 8)
+def test_what_is_read_takes_memory_not_what_might_be(size: int, tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(content := bytes(range(size)))
     for most in (0, 3, 8, 16, 20, 21, 22, 1 << 62):
         assert files.read_up_to(path, most) == content[:most]
+        assert files.rest_of(io.BytesIO(content), most, 8) == content[:most]
 
 
 def test_a_pipe_is_read_to_its_end(pipe: Path) -> None:

@@ -34,17 +34,18 @@ def read_up_to(path: str | Path, at_most: int) -> bytes:
             return rest_of(file, at_most)
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     with os.fdopen(descriptor, "rb") as file:
-        first = _first_byte(descriptor) if stat.S_ISFIFO(os.fstat(descriptor).st_mode) else b""
+        about = os.fstat(descriptor)
+        first = _first_byte(descriptor) if stat.S_ISFIFO(about.st_mode) else b""
         os.set_blocking(descriptor, True)
-        return first + rest_of(file, at_most - len(first))
+        return first + rest_of(file, at_most - len(first), max(_PART_BYTES, about.st_size + 1))
 
 
-def rest_of(file: BinaryIO, at_most: int) -> bytes:
+def rest_of(file: BinaryIO, at_most: int, part: int = _PART_BYTES) -> bytes:
     """The rest of what can be read, or its first bytes. In parts, as `read` takes memory for all that it might return."""
-    parts = [file.read(min(at_most, _PART_BYTES))]
-    while len(parts[-1]) == _PART_BYTES:  # Else it is the end, and a terminal would ask for a second one.
-        at_most -= _PART_BYTES
-        parts.append(file.read(min(at_most, _PART_BYTES)))
+    parts = [file.read(min(at_most, part))]
+    while len(parts[-1]) == part:  # Else it is the end, and a terminal would ask for a second one.
+        at_most -= part
+        parts.append(file.read(min(at_most, part)))
     return b"".join(parts)
 
 
