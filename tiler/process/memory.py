@@ -41,12 +41,12 @@ def megabytes_together(pids: Sequence[int], limit: float) -> float:
     the sum would be over the limit (by Linux's PSS). MissingDependency if that cannot be found out here."""
     resident = [resident_megabytes(pid) for pid in pids]
     taken = sum(resident)
-    return taken if taken <= limit else min(taken, max(*resident, sum(map(_proportional_megabytes, pids))))
+    return taken if taken <= limit else max(*resident, sum(map(_proportional_megabytes, pids)))
 
 
 def _proportional_megabytes(pid: int) -> float:
     """The resident memory of a process where a page that n processes share counts 1/n, or all of it where that is unknown. It
-    takes some milliseconds a gigabyte."""
+    takes a millisecond or two a gigabyte."""
     with suppress(OSError, ValueError), open(f"/proc/{pid}/smaps_rollup") as lines:
         for line in lines:
             if line.startswith("Pss:"):
